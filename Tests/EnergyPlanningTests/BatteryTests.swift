@@ -108,6 +108,29 @@ import Testing
         #expect(plan.batteries[0].missingKwh == 0)
     }
 
+    /// What was 3 mWh above, by the tolerance with which it is looked whether it may rest.
+    @Test func `is never fuller than it can be`() throws {
+        let exports = [
+            0.015, 0.01, 0.097, 0.009, 0.081, 0.034, 0.001, 0.101, 0.004, 0.097, 0.099, 0.044, 0.1, 0.1, 0.112,
+        ]
+        let base = [
+            1.817, 0.161, 0.408, 0.814, 0.889, 0.921, 1.455, 0.889, 0.146, 1.024, 0.365, 2.022, 2.097, 1.91, 0.846,
+        ]
+        let pv = [0, 0.344, 4.845, 5.904, 0.542, 0, 5.931, 0, 0.51, 6.701, 0, 5.226, 0.193, 0, 0.945]
+        let plan = try Planning.plan(
+            [
+                0.1, 0.0738, 0.4752, 0.2872, 0.0896, 0.1186, 0.0644, 0.1509, 0.4741, 0.4378, 0.5, 0.4102, 0.1, 0.1,
+                0.4143,
+            ],
+            loads: #"""
+                {"max_power_kw": 3.7, "energy_kwh": 10.434}, {"max_power_kw": 3.7, "energy_kwh": 6.827},
+                {"capacity_kwh": 5, "max_charge_kw": 5, "charge_efficiency": 0.95, "initial_soc": 30,
+                 "wear_cost_per_kwh": 0.02, "final_soc": 40}
+                """#
+        ) { #", "export_price": \#(exports[$0]), "base_load_kw": \#(base[$0]), "pv_kw": \#(pv[$0])"# }
+        #expect(plan.batteries[0].storedKwh.allSatisfy { 0...5 ~= $0 }, "\(plan.batteries[0].storedKwh)")
+    }
+
     @Test(arguments: [#", "export_price": 0"#, #", "export_price": 0, "pv_kw": 2"#])
     func `burns nothing to make room for what is paid for later`(slot: String) throws {
         let plan = try Planning.plan(

@@ -12,6 +12,11 @@ import Testing
         #expect(load.runs.map(\.reason) == ["deadline", "lower_electricity_rates"])
     }
 
+    @Test func `to wait without any power is that, not a rule`() throws {
+        let wait = try Planning.plan([0.1], loads: #"{"max_power_kw": 0, "energy_kwh": 3}"#).loads[0].waits[0]
+        #expect(wait.reason == "load_balancing" && wait.limit == "its own power")
+    }
+
     @Test func `to wait beside preconditioning is not that others need the room`() throws {
         func waits(_ energy: Double) throws -> [String] {
             try Planning.plan(

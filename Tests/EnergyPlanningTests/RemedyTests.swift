@@ -56,4 +56,30 @@ import Testing
         #expect(raises == ["raise import limit by 0.2 kW"])
         #expect(plan.notes == [])
     }
+
+    /// Nothing that changes one of them, and nothing that changes all of them alike, is enough.
+    @Test func `of several goals is found where more than one thing is in their way`() throws {
+        let goals = #"""
+            [{"by": "\#(Planning.time(120))", "energy_kwh": 12}, {"by": "\#(Planning.time(180))", "energy_kwh": 14}]
+            """#
+        let load = try Planning.plan(
+            [0.4, 0.3, 0.2, 0.1], loads: #"{"max_power_kw": 5, "max_price": 0.25, "goals": \#(goals)}"#
+        ).loads[0]
+        #expect(
+            load.shortfall?.remedies == [
+                "be ready 30 min later than \(Planning.time(120)) (\(Planning.time(150))), "
+                    + "and raise the price ceiling to 0.4"
+            ])
+    }
+
+    @Test func `of a goal that is due before it may begin is found`() throws {
+        let goals = #"""
+            [{"by": "\#(Planning.time(60))", "energy_kwh": 4}, {"by": "\#(Planning.time(180))", "energy_kwh": 5}]
+            """#
+        let load = try Planning.plan(
+            [0.4, 0.3, 0.2, 0.1],
+            loads: #"{"max_power_kw": 5, "earliest_start": "\#(Planning.time(120))", "goals": \#(goals)}"#
+        ).loads[0]
+        #expect(load.shortfall?.remedies == ["start 2 h earlier (\(Planning.time(0)))"])
+    }
 }

@@ -141,7 +141,7 @@ struct FollowThroughTests {
     }
 
     @Test func `one that takes nothing for ten minutes gives its room to others, whatever it reports`() async throws {
-        let (world, task) = try await waitingCar()
+        let (world, task) = try await SchedulerWorld.waitingCar()
         task.cancel()
         await task.value
         _ = try await world.scheduler.override(
@@ -207,7 +207,7 @@ struct FollowThroughTests {
     }
 
     @Test func `charging that nobody asked for is told, and no more once it is over`() async throws {
-        let (world, task) = try await waitingCar()
+        let (world, task) = try await SchedulerWorld.waitingCar()
         task.cancel()
         await task.value
         world.clock.advance(by: .seconds(600))
@@ -307,93 +307,5 @@ struct FollowThroughTests {
         #expect(record.idleSince(minutes(30)) == minutes(29))
         let (isNews, since) = (record.noticeRefusal(minutes(30), since: minutes(20)), record.progress.refusedSince)
         #expect(isNews && since == minutes(20))
-    }
-
-    /// A car at 45 % that has a goal and a plan, waits for the third hour, and has told nothing of it.
-    private func waitingCar(
-        _ ratings: [Double] = [0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.9, 0.9]
-    ) async throws -> (SchedulerWorld, Task<Void, Never>) {
-        let world = try await SchedulerWorld()
-        world.setGuidance(world.guidance(ratings))
-        _ = try await world.scheduler.put(SchedulerWorld.car)
-        world.append([EventSamples.status(stateOfCharge: 45)])
-        let task = Task { await world.scheduler.run() }
-        await world.eventUpdates.waitForSubscriber()
-        let published = world.publisher.publications
-        _ = try await world.scheduler.put(
-            GoalDraft(
-                venueID: EventSamples.venueID, deviceID: car, readyBy: world.hours(8), target: .stateOfCharge(55)))
-        while let next = await published.next() {
-            if try !Schedule(decoding: next.body).explanation.contains("not known yet") { break }
-        }
-        return (world, task)
-    }
-
-    @Test(arguments: [false, true])
-    func `charging that was asked for is told as it is, after ten seconds for the vehicle to begin`(
-        begins: Bool
-    ) async throws {
-        let (world, task) = try await waitingCar()
-        _ = try await world.scheduler.override(
-            OverrideRequest(venueID: EventSamples.venueID, deviceID: car, action: .chargeNow))
-        if begins {
-            world.append([EventSamples.vehicle(at: EventSamples.now.advanced(byMilliseconds: 1), .begin)])
-            world.eventUpdates.send(.joined)
-            while try await world.store.load().records.first?.progress.session == nil { await Task.yield() }
-        }
-        await world.clock.waitForSleepers()
-        world.clock.advance(by: .seconds(10))
-        let event = try #require(await world.submitted.next())
-        guard case .vehicleStatus(let status) = event.content else {
-            Issue.record("\(event)")
-            return
-        }
-        #expect(event.timestamp == EventSamples.now.advanced(byMilliseconds: 10_000))
-        #expect(status.status == (begins ? .active(.userInitiated) : .idle(.unknown)))
-        #expect(status.target?.stateOfCharge == 55 && status.target?.scheduledStart == event.timestamp)
-        task.cancel()
-        await task.value
-    }
-
-    @Test func `one that is plugged in, has a plan and takes no power is told of, and planned so after ten minutes`()
-        async throws
-    {
-        let (world, task) = try await waitingCar([0.1] + Array(repeating: 0.9, count: 7))
-        await world.clock.waitForSleepers()
-        world.clock.advance(by: .seconds(61))
-        guard case .vehicleStatus(let status)? = await world.submitted.next()?.content else {
-            Issue.record("no status")
-            return
-        }
-        #expect(status.status == .idle(.unknown) && status.target?.scheduledStart == world.now)
-        await world.clock.waitForSleepers()
-        world.clock.advance(by: .seconds(9 * 60))
-        while let next = await world.publisher.publications.next() {
-            if try Schedule(decoding: next.body).explanation.contains("and has not") { break }
-        }
-        #expect(world.now == now.advanced(byMilliseconds: 601_000))
-        task.cancel()
-        await task.value
-    }
-
-    @Test func `the log is told why a vehicle waits, once, a minute after nobody else did`() async throws {
-        let (world, task) = try await waitingCar()
-        await world.clock.waitForSleepers()
-        world.clock.advance(by: .seconds(61))
-        let event = try #require(await world.submitted.next())
-        guard case .vehicleStatus(let status) = event.content else {
-            Issue.record("\(event)")
-            return
-        }
-        #expect(event.device == EventSamples.car)
-        #expect(status.status == .idle(.waitingForCleanerEnergy))
-        #expect(status.stateOfCharge == 45)
-        #expect(status.energyMilliwattHours == 27_000_000)
-        #expect(
-            status.target
-                == ChargingTarget(
-                    stateOfCharge: 55, estimatedCompletion: world.hours(3), scheduledStart: world.hours(2)))
-        task.cancel()
-        await task.value
     }
 }

@@ -151,3 +151,26 @@ extension PlanningSettings {
         return settings
     }
 }
+
+extension SchedulerWorld {
+    /// A car at 45 % that has a goal and a plan, waits for the third hour, and has told nothing of it.
+    static func waitingCar(
+        _ ratings: [Double] = [0.9, 0.9, 0.1, 0.9, 0.9, 0.9, 0.9, 0.9]
+    ) async throws -> (SchedulerWorld, Task<Void, Never>) {
+        let world = try await SchedulerWorld()
+        world.setGuidance(world.guidance(ratings))
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        world.append([EventSamples.status(stateOfCharge: 45)])
+        let task = Task { await world.scheduler.run() }
+        await world.eventUpdates.waitForSubscriber()
+        let published = world.publisher.publications
+        _ = try await world.scheduler.put(
+            GoalDraft(
+                venueID: EventSamples.venueID, deviceID: EventSamples.car.id, readyBy: world.hours(8),
+                target: .stateOfCharge(55)))
+        while let next = await published.next() {
+            if try !Schedule(decoding: next.body).explanation.contains("not known yet") { break }
+        }
+        return (world, task)
+    }
+}

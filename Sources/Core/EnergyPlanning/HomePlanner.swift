@@ -176,9 +176,9 @@ public struct HomePlanner: Sendable {
         var known = first
         if let solved = joint.decisions, joint.work.isLike(work) { known = work.better(solved, than: first) }
         guard let known else { return }
-        let planner = PartPlanner(work: work, timer: timer) { part, timer in
+        let planner = PartPlanner(work: work, timer: timer) { part, known, timer in
             if let answer = TogetherPlanner(work: part, timer: timer).plan() { return answer.decisions }
-            let answer = self.joint(part, timer)
+            let answer = self.joint(part, known: known, timer)
             return answer.work.isLike(part) ? answer.decisions : nil
         }
         let found = planner.improved(known)

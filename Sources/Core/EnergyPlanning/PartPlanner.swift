@@ -5,8 +5,8 @@
 struct PartPlanner {
     let work: PlanWork
     let timer: PlanTimer
-    /// Plans a part; `nil` where that finds nothing in time.
-    let plan: (PlanWork, PlanTimer) -> PlanDecisions?
+    /// Plans a part, of which a plan is known; `nil` where that finds nothing in time.
+    let plan: (PlanWork, PlanDecisions, PlanTimer) -> PlanDecisions?
 
     /// Of the time that is left, for one part.
     private static let share = 0.12
@@ -71,7 +71,9 @@ struct PartPlanner {
     }
 
     private func planned(_ part: [Int], beside known: PlanDecisions) -> PlanDecisions? {
-        guard let found = plan(work.part(part, beside: known), timer.part(Self.share)) else { return nil }
+        var own = known
+        own.loads = part.map { known.loads[$0] }
+        guard let found = plan(work.part(part, beside: known), own, timer.part(Self.share)) else { return nil }
         var other = found
         other.loads = known.loads
         for (load, decision) in zip(part, found.loads) { other.loads[load] = decision }

@@ -125,6 +125,7 @@ struct PlanReasons {
         guard grid.isClean(load, slot) else { return (.carbonAboveCeiling, nil) }
         if isSated || (slot >= shortUntil && gap.isAfterAll) { return (.targetReached, nil) }
         if let limit = full(slot) { return (.loadBalancing, limit) }
+        guard load.powerMost > 0 else { return (.loadBalancing, PlanReason.ownPower) }
         let weight = grid.importWeight[slot]
         let dearest = gap.isBeforeRun ? max(weight, dearestAfter[slot]) : dearestAfter[slot]
         // With a better time ahead it would lack nothing.

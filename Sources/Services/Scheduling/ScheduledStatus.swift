@@ -51,6 +51,26 @@ struct ScheduledStatus: Hashable {
             scheduledStart: first.start)
     }
 
+    /// Another target than this is another word: what it says of when stands until it is said anew.
+    private static let targetMilliseconds = 15 * Int64.millisecondsPerMinute
+    /// More than a vehicle that tells whole percents is off by.
+    private static let targetPercents = 2
+
+    /// Whether what was told before says the same, nearly.
+    func isSaid(by told: ScheduledStatus) -> Bool {
+        // Who should have begun and has not is late by more each minute.
+        guard told.status == status, status != .idle(.unknown), let target, let other = told.target else {
+            return told.status == status
+        }
+        func isNear(_ time: Timestamp, _ other: Timestamp) -> Bool {
+            abs(time.milliseconds(since: other)) <= Self.targetMilliseconds
+        }
+        let hasBegun = if case .active = status { true } else { false }
+        return isNear(target.estimatedCompletion, other.estimatedCompletion)
+            && (hasBegun || isNear(target.scheduledStart, other.scheduledStart))
+            && abs(target.stateOfCharge - other.stateOfCharge) <= Self.targetPercents
+    }
+
     /// Whether a vehicle that tells another status knows better: what it does while charging, and what only it can feel.
     func yields(to told: VehicleStatus.Status?) -> Bool {
         switch (status, told) {

@@ -33,7 +33,7 @@ extension Scheduler {
         }
         guard let content = scheduled.content(of: record) else { return }
         untold[key]?.isSent = true
-        told[key] = scheduled.status
+        told[key] = scheduled
         statusEvent.yield(
             Event(id: UUID(), timestamp: now, venueID: key.venueID, device: record.device.device, content: content))
     }
@@ -41,7 +41,10 @@ extension Scheduler {
     /// Also by the vehicle itself, if it knows better.
     private func isTold(_ scheduled: ScheduledStatus, of record: DeviceRecord, _ key: DeviceKey) -> Bool {
         let last = record.progress.status
-        return last == scheduled.status || (last != told[key] && scheduled.yields(to: last))
+        guard let told = told[key], told.status == last else {
+            return last == scheduled.status || scheduled.yields(to: last)
+        }
+        return scheduled.isSaid(by: told)
     }
 
     /// Sends what is to be told, one after the other. What cannot be sent is told again with the next look at the device.

@@ -66,7 +66,7 @@ public actor Scheduler {
     /// What was against the plans of each venue when it was planned last.
     var deviations: [UUID: [DeviceKey: Deviation]] = [:]
     /// What was told here last.
-    var told: [DeviceKey: VehicleStatus.Status] = [:]
+    var told: [DeviceKey: ScheduledStatus] = [:]
     let statusEvents: AsyncStream<Event>
     let statusEvent: AsyncStream<Event>.Continuation
     var guidance: [FeedKey: Guidance] = [:]

@@ -92,7 +92,9 @@ enum AnswerRules {
         name: "wait", text: "A time in which a load does not run.",
         fields: [
             start, end, FieldRule("reason", reason, required: true, "Why it waits."),
-            FieldRule("limit", .text, "With load_balancing: the limit that leaves no room, or demand charge."),
+            FieldRule(
+                "limit", .text,
+                "With load_balancing: the limit that leaves no room, demand charge, or its own power (0 kW)."),
         ])
 
     static let span = ObjectRule(name: "span", text: "A part of time.", fields: [start, end])

@@ -140,6 +140,8 @@ public enum PlanReason: String, Hashable, Sendable, CaseIterable {
 
     /// What a wait names as its limit that is for a lower peak.
     public static let demandCharge = "demand charge"
+    /// Of one that may draw nothing.
+    public static let ownPower = "its own power"
 }
 
 /// Why a load cannot have all it needs, and what would help.

@@ -1,3 +1,5 @@
+import EnergyModel
+
 /// Looks for one thing that helps by itself, where what is to blame suggested none: each kind of change is tried on the whole
 /// home as large as it may be, and then made smaller.
 struct OtherRemedies {
@@ -30,7 +32,7 @@ struct OtherRemedies {
 
     /// Things that help only together: all of them, without those that are not needed, each made smaller.
     var together: PlanChange? {
-        var parts = [later] + kinds
+        var parts = laters + kinds
         guard helps(.together(parts.map(\.most))) else { return nil }
         // What is dear to change comes last in the list, and is left out first.
         for index in parts.indices.reversed() where parts.count > 1 {
@@ -58,11 +60,38 @@ struct OtherRemedies {
         var most: PlanChange { change(values[values.count - 1]) }
     }
 
-    /// Minutes; a longer time is no help to anybody.
-    private var later: Kind {
-        Kind(values: [5, 10, 15, 20, 30, 40, 50, 60, 75, 90, 105, 120, 150, 180, 240, 300, 360, 480, 720, 960]) {
-            .later(load: load, goal: nil, milliseconds: Int64($0) * 60_000)
+    /// A longer time is no help to anybody.
+    private static let minutes: [Double] = [
+        5, 10, 15, 20, 30, 40, 50, 60, 75, 90, 105, 120, 150, 180, 240, 300, 360, 480, 720, 960,
+    ]
+
+    /// For each goal that it misses, if there are several, before the next is due.
+    private var laters: [Kind] {
+        guard case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return [later(nil)] }
+        return finder.work.missedGoals(load, finder.decisions.loads[load]).compactMap { missed in
+            let next = missed.goal + 1 < need.goals.count ? need.goals[missed.goal + 1].by : nil
+            let most = next.map { Double($0.milliseconds(since: need.goals[missed.goal].by)) / 60_000 }
+            return later(missed.goal, below: most ?? .infinity)
         }
+    }
+
+    private func later(_ goal: Int?) -> Kind {
+        Kind(values: Self.minutes) { .later(load: load, goal: goal, milliseconds: Int64($0) * 60_000) }
+    }
+
+    /// - Parameter most: minutes.
+    private func later(_ goal: Int, below most: Double) -> Kind? {
+        var kind = later(goal)
+        kind.values.removeAll { $0 >= most }
+        return kind.values.isEmpty ? nil : kind
+    }
+
+    /// Than it may begin, from when the plan does.
+    private var earlier: [Kind] {
+        guard let first = problem.slots.first, let window = problem.loads[load].window else { return [] }
+        let most = Double(window.start.milliseconds(since: first.interval.start)) / 60_000
+        let values = Self.minutes.filter { $0 <= most }
+        return values.isEmpty ? [] : [Kind(values: values) { .earlier(load: load, milliseconds: Int64($0) * 60_000) }]
     }
 
     private var kinds: [Kind] {
@@ -72,7 +101,7 @@ struct OtherRemedies {
         let most = problem.mostPower(
             problem.loads.reduce(0) { $0 + $1.powerMost } + problem.batteries.reduce(0) { $0 + $1.chargeMax })
         let base = problem.slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0
-        var kinds: [Kind] = []
+        var kinds = earlier
         func ceiling(_ now: Double?, _ values: [Double], _ change: @escaping (Double) -> PlanChange) {
             let above = Set(range.map { values[$0].roundedUp }).filter { $0 > now ?? .infinity }.sorted()
             if !above.isEmpty { kinds.append(Kind(values: above, change: change)) }

@@ -63,7 +63,7 @@ struct ChargeExplanation {
 
     /// `2.0 kWh that should be there by 07:00, and 3.0 kWh by 08:00`
     private func due(_ lacks: [Due]) -> String {
-        let parts = lacks.enumerated().map { index, lack in
+        let parts = lacks.sorted { $0.by < $1.by }.enumerated().map { index, lack in
             "\(text.energy(lack.energy)) \(index == 0 ? "that should be there " : "")by \(text.time(lack.by))"
         }
         return parts.joined(separator: ", and ")
