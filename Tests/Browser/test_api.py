@@ -122,6 +122,26 @@ class APITests(HomeTests, unittest.TestCase):
         status, _, plan = self.ask("POST", self.car + "/override", {"action": "resume"})
         self.assertEqual((status, plan.get("override")), (200, None), plan)
 
+    def test_an_event_is_declared_listed_and_cancelled(self):
+        wish = {"kind": "reduce", "start": self.in_hours(3), "end": self.in_hours(5), "reason": "A test"}
+        status, _, event = self.ask("POST", self.venue + "/events", wish)
+        self.assertEqual((status, event["kind"], event["scope"], event["reason"]), (201, "reduce", "venue", "A test"))
+        listed = self.ask("GET", self.venue + "/events")[2]["events"]
+        self.assertIn(event, listed)
+        self.assertEqual(self.ask("DELETE", f"{self.venue}/events/{event['id']}")[0], 204)
+        self.assertNotIn(event, self.ask("GET", self.venue + "/events")[2]["events"])
+        self.assertEqual(self.ask("DELETE", f"{self.venue}/events/{event['id']}")[0], 404)
+
+    def test_sources_rate_plans_and_limits_are_those_of_the_home(self):
+        [venue] = [venue for venue in self.ask("GET", "/venues")[2]["venues"] if self.venue.endswith(venue["id"])]
+        sources = self.ask("GET", self.venue + "/sources")[2]
+        self.assertEqual(sources["region"], venue["region"])
+        self.assertTrue(any(source["is_in_use"] for source in sources["sources"]), sources)
+        plans = self.ask("GET", "/rate-plans")[2]["rate_plans"]
+        self.assertIn(venue["rate_plan"], [plan["id"] for plan in plans])
+        limits = self.ask("GET", self.venue + "/limits")[2]
+        self.assertTrue(limits["is_default"], limits)
+
     def test_what_is_wrong_is_named(self):
         soon = self.in_hours(2)
         for body, words in [
@@ -156,6 +176,10 @@ class APITests(HomeTests, unittest.TestCase):
             ("GET", "/venues/home/devices", None, 400, "venue must be a UUID"),
             ("GET", self.venue + "/devices/nobody/plan", None, 404, "no device of the venue has the id 'nobody'"),
             ("DELETE", self.car + "/goals/one", None, 400, "goal must be a UUID"),
+            ("POST", self.venue + "/events", {"kind": "party", "start": soon, "end": soon}, 400, "kind must be one of"),
+            ("POST", self.venue + "/events", {"kind": "reduce", "start": soon, "end": soon}, 400, "end must be after"),
+            ("POST", self.venue + "/events", {"kind": "reduce", "start": soon, "end": self.in_hours(200)}, 400, "7 d"),
+            ("DELETE", self.venue + "/events/one", None, 400, "event must be a UUID"),
             ("POST", self.car + "/override", {"action": "explode"}, 400, "action must be one of chargeNow, pause"),
             ("PUT", self.car + "/goals", {}, 405, "method must be one of POST"),
             ("POST", "/venus", {}, 404, "there is nothing at /api/v1/venus"),

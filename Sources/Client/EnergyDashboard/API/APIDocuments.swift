@@ -9,8 +9,10 @@ struct VenueDocument: Encodable {
     let name: String
     let timeZone: String
     let region: String
+    let ratePlan: String?
 
     init(_ venue: Venue) {
+        ratePlan = venue.ratePlanID
         id = venue.id.uuidString.lowercased()
         name = venue.name
         timeZone = venue.timeZone.identifier

@@ -63,17 +63,7 @@ struct GoalBody: JSONBody {
 
     private func readyByTime() throws(EnergyError) -> Timestamp? {
         guard let readyBy else { return nil }
-        let style = Date.ISO8601FormatStyle()
-        let styles = [style, Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
-        let supported = CalendarPeriods.supported
-        guard let date = styles.lazy.compactMap({ try? Date(readyBy, strategy: $0) }).first,
-            abs(date.timeIntervalSince1970) < 1e12, supported.contains(Timestamp(date))
-        else {
-            throw violation(
-                "ready_by", "must be a time with an offset, such as 2026-12-24T07:00:00+01:00",
-                String(readyBy.prefix(60)))
-        }
-        return Timestamp(date)
+        return try JSONTime.read(readyBy, "ready_by")
     }
 
     private func weeklyTime() throws(EnergyError) -> WeeklyTime? {

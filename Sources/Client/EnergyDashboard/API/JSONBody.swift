@@ -7,6 +7,24 @@ protocol JSONBody: Decodable where Name: CodingKey & CaseIterable & RawRepresent
     associatedtype Name
 }
 
+/// A time in a body.
+enum JSONTime {
+    /// - Parameter name: the member's.
+    /// - Throws: `.invalidInput` that says what would be right.
+    static func read(_ text: String, _ name: String) throws(EnergyError) -> Timestamp {
+        let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
+        guard let date = styles.lazy.compactMap({ try? Date(text, strategy: $0) }).first,
+            abs(date.timeIntervalSince1970) < 1e12, CalendarPeriods.supported.contains(Timestamp(date))
+        else {
+            throw .invalidInput(
+                RuleViolation(
+                    field: name, rule: "must be a time with an offset, such as 2026-12-24T07:00:00+01:00",
+                    value: String(text.prefix(60))))
+        }
+        return Timestamp(date)
+    }
+}
+
 extension PageRequest {
     /// The body, read strictly: a name that is not known would be a wish that nobody fulfils.
     ///
