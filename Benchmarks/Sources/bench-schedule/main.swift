@@ -10,6 +10,7 @@ let sessions = arguments.count > 2 ? arguments[2] : "../shared/data/ev-sessions-
 let one = OneLoad.measure()
 SteppedLoad.measure()
 let five = FiveLoads.measure()
+FiveLoads.measureRanges()
 let cars = ManyCars.measure()
 let peers = try python.map { try Peers.compare(five, with: $0) } ?? Peers.Answer(gap: "null", emhass: "null")
 try SessionReplay.report(sessions)
