@@ -11,16 +11,16 @@ struct TogetherPlanner {
         var gap: Double
     }
 
-    /// How often the prices move, and how many states are followed, before the bound and the best plan are compared.
-    private static let rounds: [(steps: Int, width: Int)] = [
-        (120, 10), (80, 60), (100, 200), (150, 600), (200, 2_000), (300, 6_000),
+    /// How often the prices move, how many states are followed for a good plan, and for proof, before the bound and the best
+    /// plan are compared. After four rounds neither moves much, and what lies between them is mostly quick to search.
+    private static let rounds: [(steps: Int, width: Int, proof: Int)] = [
+        (120, 10, quick), (80, 60, quick), (100, 200, quick), (60, 1_000, 50_000), (300, 6_000, 200_000),
     ]
-    /// A bound so close to the best plan, as a share of its cost, that searching what is between is quicker than bounding.
+    /// States of a try at proof that is made only where the bound is so close to the best plan, as a share of its cost.
+    private static let quick = 5_000
     private static let isClose = 1e-3
     /// What is less comes of floating point, as a share of the costs.
     private static let tolerance = 1e-14
-    /// States per slot of the search for proof: first a quick try, at last all that memory allows.
-    private static let widths = (quick: 5_000, last: 200_000)
 
     let work: PlanWork
     let timer: PlanTimer
@@ -33,7 +33,7 @@ struct TogetherPlanner {
         guard alone.isFinite else { return nil }
         let least = Self.tolerance * max(1, prices.scale)
         var best: TogetherSearch.Found?
-        for (index, round) in Self.rounds.enumerated() {
+        for round in Self.rounds {
             if timer.isUp { break }
             // As long as no plan is known the optimum is guessed to be well above what the loads would pay alone.
             prices.improve(
@@ -45,13 +45,10 @@ struct TogetherPlanner {
                 if let found = outcome.found { best = found }
                 return outcome.isComplete || (best?.cost ?? .infinity) - prices.bound < least
             }
-            let isLast = index == Self.rounds.count - 1
-            // A good plan is mostly known by now: another search for a better one is what the proof does, too.
-            var isDone = isLast && best != nil && isProven(width: Self.widths.last, drops: false)
-            if !isDone { isDone = isProven(width: round.width, drops: true) }
+            var isDone = isProven(width: round.width, drops: true)
             let gap = best.map { $0.cost - prices.bound } ?? .infinity
-            if !isDone, isLast || gap < Self.isClose * abs(best?.cost ?? 0) {
-                isDone = isProven(width: isLast ? Self.widths.last : Self.widths.quick, drops: false)
+            if !isDone, round.proof > Self.quick || gap < Self.isClose * abs(best?.cost ?? 0) {
+                isDone = isProven(width: round.proof, drops: false)
             }
             if isDone { return best.map { Answer(decisions: decisions($0, loads), gap: 0) } }
         }
