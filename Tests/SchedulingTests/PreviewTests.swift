@@ -12,10 +12,11 @@ import Testing
 @Suite struct `Previews of a full home`: HomeLoadWorld {
     /// From 10:00, in a contract from 0.18 to 0.50 per kWh, and 4 kW of sun at most.
     private func world(_ seconds: Double) async throws -> SchedulerWorld {
-        let world = try await SchedulerWorld(
-            planning: PlanningSettings(
-                solver: PatientSolver(), others: VenueSettings(objective: .money), timeLimit: .seconds(2),
-                previewTimeLimit: .seconds(seconds)))
+        var planning = PlanningSettings(
+            solver: PatientSolver(), others: VenueSettings(objective: .money), timeLimit: .seconds(2),
+            previewTimeLimit: .seconds(seconds))
+        planning.clock = WorkClock()
+        let world = try await SchedulerWorld(planning: planning)
         func price(_ hour: Int) -> Double {
             switch (hour + 10) % 24 {
             case 22, 23: 0.2
@@ -92,5 +93,26 @@ import Testing
         #expect(
             begin == (try await atOnce(isUnplugged: false)).atOnce.blocks.first { $0.power > .zero }?.interval.start)
         #expect(preview.atOnce.costMicros ?? 0 > preview.planned.costMicros ?? 0)
+    }
+
+    /// At once it may charge although its rules say that it is away: that is cheaper, and no plan.
+    @Test func `of a car that is away plan it for when it is there, however cheap it is now`() async throws {
+        let world = try await SchedulerWorld(planning: .patient(others: VenueSettings(objective: .money)))
+        world.setGuidance(
+            world.guidance(Array(repeating: 0.5, count: 8), prices: [0.1, 0.1, 0.1, 0.1, 0.5, 0.5, 0.5, 0.5]))
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        let absence = try #require(Interval(start: world.now, end: world.hours(4)))
+        _ = try await world.scheduler.put(
+            RulesDraft(
+                venueID: venueID, deviceID: EventSamples.car.id, rules: ChargingRules(absences: [.once(absence)])))
+        let preview = try await world.scheduler.preview(
+            GoalDraft(
+                venueID: venueID, deviceID: EventSamples.car.id, readyBy: world.hours(8),
+                target: .energy(Energy(kilowattHours: 6))))
+        for course in [preview.planned, preview.best] {
+            #expect(course.missing == .zero)
+            let runs = course.blocks.filter { $0.power > .zero }
+            #expect(!runs.isEmpty && runs.allSatisfy { $0.interval.start >= absence.end }, "\(course.explanation)")
+        }
     }
 }

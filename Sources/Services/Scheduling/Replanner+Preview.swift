@@ -54,7 +54,9 @@ extension Replanner {
             )
         }
         // What was found in the time that there was need not be the best: none is dearer than one with less freedom.
-        let planned = courses.atOnce.isBetter(than: courses.planned) ? courses.atOnce : courses.planned
+        let isAllowed = record.device.rules.allowsAnyTime
+        let planned =
+            isAllowed && courses.atOnce.isBetter(than: courses.planned) ? courses.atOnce : courses.planned
         let best = planned.isBetter(than: courses.best) ? planned : courses.best
         return GoalPreview(
             planned: planned.course, atOnce: courses.atOnce.course, best: best.course,
@@ -214,6 +216,9 @@ extension PlanObjective {
 }
 
 extension ChargingRules {
+    /// Who charges at once may do so at times that these rules leave out.
+    fileprivate var allowsAnyTime: Bool { absences.isEmpty && priceMax == nil && carbonMax == nil }
+
     /// Without what is only about how it is switched, and about others.
     fileprivate var alone: ChargingRules {
         ChargingRules(

@@ -65,8 +65,8 @@ enum AnswerRules {
             ),
             FieldRule(
                 "discomfort_kh", amount, unit: "K h",
-                "Heating and cooling: outside its band, its setbacks left out; and what it lacks of final_c, times the "
-                    + "length of the last slot."),
+                "Heating and cooling: outside its band, its setbacks left out, times the length of the slots; in the last "
+                    + "slot what it lacks of final_c where that is more."),
             FieldRule("starts", .integer(0...Double.infinity), required: true, "How often it begins to run."),
             FieldRule(
                 "runs", list(.object(run)), required: true, "When it runs, in order; cut where its power changes."),
