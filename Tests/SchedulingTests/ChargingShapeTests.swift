@@ -71,6 +71,21 @@ struct ChargingShapeTests {
         return guidance(ratings, minutes: 15)
     }
 
+    @Test func `who is away now and has no guidance does not charge at once`() throws {
+        var record = record(6, by: 8)
+        func words() throws -> String {
+            guard case .plan(let plan) = try Replanner.patient().decide([record], guidance: [:], now: now)[0] else {
+                return ""
+            }
+            return plan.explanation
+        }
+        #expect(try words().hasPrefix("Charges at once, because there is no guidance: ready by 13:00"))
+        record.device.rules = ChargingRules(absences: [.once(try #require(Interval(start: now, end: hours(4))))])
+        let away = try words()
+        #expect(away.hasPrefix("Waits for the vehicle to be there: starts 16:00, ready by 17:00"), "\(away)")
+        #expect(away.contains("there is no guidance"), "\(away)")
+    }
+
     @Test func `runs and pauses are as long as asked, and no more than asked`() throws {
         #expect(runs(try plan(record(9, by: 8), choppy)).count == 6)
         let hour = Int64.millisecondsPerHour

@@ -122,7 +122,11 @@ struct ChargeExplanation {
         case .minimumCharge: return atOnce(from: first, as: "up to its minimum", ready)
         default: break
         }
-        guard timeline.guidance != nil else { return "Charges at once, because there is no guidance: \(ready)" }
+        guard timeline.guidance != nil else {
+            return first.interval.start > now
+                ? waiting(from: first, ready) + "; there is no guidance"
+                : "Charges at once, because there is no guidance: \(ready)"
+        }
         return waiting(from: first, ready) + balancing + horizon(last.interval)
     }
 
