@@ -127,4 +127,27 @@ import Testing
         #expect(abs(plan.objective - 9.31034865) < 1e-6, "\(plan.objective)")
         #expect(plan.status == "optimal")
     }
+
+    /// By diving it was "proven" that the second lacks 0.02 kWh.
+    @Test func `of two batteries the second lacks nothing that can be had`() throws {
+        let base = [1.536, 1.431, 1.329, 1.069, 0.994, 0.806]
+        let pv = [3.959, 5.607, 2.982, 0, 2.398, 3.527]
+        let efficiency = #""charge_efficiency": 0.95, "discharge_efficiency": 0.93, "min_soc": 10"#
+        func goals(_ asked: [(minute: Int, percent: Int)]) -> String {
+            asked.map { #"{"by": "\#(Planning.time($0.minute))", "soc": \#($0.percent)}"# }.joined(separator: ", ")
+        }
+        let plan = try Planning.plan(
+            [0.245, 0.2884, 0.0484, 0.2, 0.0104, 0.3568],
+            loads: #"""
+                {"capacity_kwh": 10, "initial_soc": 50, "max_charge_kw": 3, "max_discharge_kw": 4, \#(efficiency),
+                 "wear_cost_per_kwh": 0.02, "goals": [\#(goals([(60, 50), (180, 20)]))], "final_soc": 100},
+                {"capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 1, "max_discharge_kw": 4, \#(efficiency),
+                 "priority": 1, "goals": [\#(goals([(60, 20), (120, 50)]))]}
+                """#, limits: #"{"import_kw": 8}"#
+        ) { #", "export_price": 0.05, "base_load_kw": \#(base[$0]), "pv_kw": \#(pv[$0])"# }
+        #expect(plan.batteries[0].missingKwh == 0)
+        #expect(abs(plan.batteries[1].missingKwh - 3.1) < 1e-6)
+        // By HiGHS.
+        #expect(abs(plan.objective + 0.235672349) < 1e-6, "\(plan.objective)")
+    }
 }

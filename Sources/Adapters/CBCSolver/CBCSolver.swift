@@ -4,7 +4,7 @@ public import EnergyPlanning
 
 /// Solves with COIN-OR CBC's branch and bound over Clp's simplex.
 ///
-/// CBC's preprocessing is off, and its heuristics but for diving where there are few whole numbers.
+/// CBC's preprocessing and its heuristics are off: with them it has called plans optimal that were not.
 ///
 /// CBC keeps its parameters in variables of the process: two models at once give wrong answers. So one model is solved
 /// at a time, and a caller's time limit counts what it waits for others.
