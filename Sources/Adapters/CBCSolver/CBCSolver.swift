@@ -26,8 +26,7 @@ public struct CBCSolver: PlanSolver {
         guard let problem = load(model) else { return .nothing }
         defer { ccbc_delete(problem) }
         var (values, bound) = (Array(repeating: 0.0, count: model.columnCount), -Double.infinity)
-        let cutoff = min(model.costMost - model.constant, 1e50)
-        let status = ccbc_solve(problem, seconds, cutoff, &values, &bound)
+        let status = ccbc_solve(problem, seconds, model.costMost - model.constant, &values, &bound)
         let cost = zip(values, model.costs).reduce(model.constant) { $0 + $1.0 * $1.1 }
         // What costs more was not looked at.
         bound = min(bound + model.constant, model.costMost)

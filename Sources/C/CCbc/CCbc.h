@@ -35,7 +35,7 @@ enum CCbcStatus {
 ///
 /// Not to be called while another call runs: CBC keeps its parameters in variables of the process.
 ///
-/// - cutoff: only solutions that cost less are looked for; `DBL_MAX` for all.
+/// - cutoff: only solutions that cost less are looked for; infinite for all.
 /// - values: one for each column; the solution, if there is one.
 /// - bound: no solution costs less, of those looked for; minus infinity if nothing is known.
 enum CCbcStatus ccbc_solve(struct CCbcProblem *problem, double seconds, double cutoff, double *values, double *bound);

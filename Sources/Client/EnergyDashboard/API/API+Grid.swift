@@ -41,15 +41,14 @@ extension API {
     }
 
     func cancelEvent(_ request: PageRequest) async -> Reply {
-        do throws(EnergyError) {
+        await done { () async throws(EnergyError) in
             let (context, id) = (try await context(request), try id("event", request))
             guard try await events(context).contains(where: { $0.id == id }) else {
                 throw EnergyError(.notFound, "no event that concerns the venue has that id")
             }
             _ = try await pages.reader.call(
                 .guidance, Methods.cancelDemandResponse, DemandResponseReference(id: id))
-            return Reply(status: 204)
-        } catch { return Self.problem(error) }
+        }
     }
 
     private func events(_ context: PageContext) async throws(EnergyError) -> [DemandResponseEvent] {

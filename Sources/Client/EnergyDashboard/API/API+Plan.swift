@@ -31,14 +31,13 @@ extension API {
     }
 
     func removeGoal(_ request: PageRequest) async -> Reply {
-        do throws(EnergyError) {
+        await done { () async throws(EnergyError) in
             let (context, device) = try await device(request)
             let id = try id("goal", request)
             _ = try await pages.reader.call(
                 .schedule, Methods.deleteGoal,
                 DeviceReference(venueID: context.venue.id, deviceID: device.device.id, goalID: id))
-            return Reply(status: 204)
-        } catch { return Self.problem(error) }
+        }
     }
 
     func override(_ request: PageRequest) async -> Reply {

@@ -118,6 +118,14 @@ struct API: Sendable {
         do throws(EnergyError) { return .json(try await body(), status: status) } catch { return Self.problem(error) }
     }
 
+    /// Answers with nothing where the body does what was asked for.
+    func done(_ body: () async throws(EnergyError) -> Void) async -> Reply {
+        do throws(EnergyError) {
+            try await body()
+            return Reply(status: 204)
+        } catch { return Self.problem(error) }
+    }
+
     static func problem(_ error: EnergyError, status: Int? = nil) -> Reply {
         let status = status ?? error.httpStatus
         var reply = Reply.json(

@@ -12,12 +12,8 @@ struct EventBody: JSONBody {
 
     /// - Throws: `.invalidInput` that names the member and what would be right.
     func event(for venue: Venue) throws(EnergyError) -> DemandResponseEvent {
-        guard let kind = DemandResponseEvent.Kind(rawValue: kind) else {
-            let all = DemandResponseEvent.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalidInput(
-                RuleViolation(field: "kind", rule: "must be one of \(all)", value: String(kind.prefix(60))))
-        }
-        let (first, last) = (try JSONTime.read(start, "start"), try JSONTime.read(end, "end"))
+        let kind: DemandResponseEvent.Kind = try JSONText.choice(kind, "kind")
+        let (first, last) = (try JSONText.time(start, "start"), try JSONText.time(end, "end"))
         guard let interval = Interval(start: first, end: last) else {
             throw .invalidInput(RuleViolation(field: "end", rule: "must be after start", value: String(end.prefix(60))))
         }

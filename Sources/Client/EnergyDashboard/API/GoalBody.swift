@@ -63,7 +63,7 @@ struct GoalBody: JSONBody {
 
     private func readyByTime() throws(EnergyError) -> Timestamp? {
         guard let readyBy else { return nil }
-        return try JSONTime.read(readyBy, "ready_by")
+        return try JSONText.time(readyBy, "ready_by")
     }
 
     private func weeklyTime() throws(EnergyError) -> WeeklyTime? {
@@ -105,11 +105,6 @@ struct OverrideBody: JSONBody {
     let action: String
 
     func request(venueID: UUID, deviceID: String) throws(EnergyError) -> OverrideRequest {
-        guard let action = OverrideAction(rawValue: action) else {
-            let all = OverrideAction.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalidInput(
-                RuleViolation(field: "action", rule: "must be one of \(all)", value: String(action.prefix(60))))
-        }
-        return OverrideRequest(venueID: venueID, deviceID: deviceID, action: action)
+        OverrideRequest(venueID: venueID, deviceID: deviceID, action: try JSONText.choice(action, "action"))
     }
 }

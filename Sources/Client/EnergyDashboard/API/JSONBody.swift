@@ -7,11 +7,22 @@ protocol JSONBody: Decodable where Name: CodingKey & CaseIterable & RawRepresent
     associatedtype Name
 }
 
-/// A time in a body.
-enum JSONTime {
-    /// - Parameter name: the member's.
-    /// - Throws: `.invalidInput` that says what would be right.
-    static func read(_ text: String, _ name: String) throws(EnergyError) -> Timestamp {
+/// What the text of a member says.
+///
+/// - Throws: `.invalidInput` that names the member and what would be right.
+enum JSONText {
+    static func choice<Value: CaseIterable & RawRepresentable<String>>(
+        _ text: String, _ name: String
+    ) throws(EnergyError) -> Value {
+        guard let value = Value(rawValue: text) else {
+            let all = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .invalidInput(
+                RuleViolation(field: name, rule: "must be one of \(all)", value: String(text.prefix(60))))
+        }
+        return value
+    }
+
+    static func time(_ text: String, _ name: String) throws(EnergyError) -> Timestamp {
         let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
         guard let date = styles.lazy.compactMap({ try? Date(text, strategy: $0) }).first,
             abs(date.timeIntervalSince1970) < 1e12, CalendarPeriods.supported.contains(Timestamp(date))

@@ -67,31 +67,27 @@ struct OtherRemedies {
 
     /// For each goal that it misses, if there are several, before the next is due.
     private var laters: [Kind] {
-        guard case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return [later(nil)] }
-        return finder.work.missedGoals(load, finder.decisions.loads[load]).compactMap { missed in
+        func later(_ goal: Int?, below most: Double = .infinity) -> [Kind] {
+            moved(by: Self.minutes.filter { $0 < most }) { .later(load: load, goal: goal, milliseconds: $0) }
+        }
+        guard case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return later(nil) }
+        return finder.work.missedGoals(load, finder.decisions.loads[load]).flatMap { missed in
             let next = missed.goal + 1 < need.goals.count ? need.goals[missed.goal + 1].by : nil
             let most = next.map { Double($0.milliseconds(since: need.goals[missed.goal].by)) / 60_000 }
             return later(missed.goal, below: most ?? .infinity)
         }
     }
 
-    private func later(_ goal: Int?) -> Kind {
-        Kind(values: Self.minutes) { .later(load: load, goal: goal, milliseconds: Int64($0) * 60_000) }
-    }
-
-    /// - Parameter most: minutes.
-    private func later(_ goal: Int, below most: Double) -> Kind? {
-        var kind = later(goal)
-        kind.values.removeAll { $0 >= most }
-        return kind.values.isEmpty ? nil : kind
-    }
-
     /// Than it may begin, from when the plan does.
     private var earlier: [Kind] {
         guard let first = problem.slots.first, let window = problem.loads[load].window else { return [] }
         let most = Double(window.start.milliseconds(since: first.interval.start)) / 60_000
-        let values = Self.minutes.filter { $0 <= most }
-        return values.isEmpty ? [] : [Kind(values: values) { .earlier(load: load, milliseconds: Int64($0) * 60_000) }]
+        return moved(by: Self.minutes.filter { $0 <= most }) { .earlier(load: load, milliseconds: $0) }
+    }
+
+    /// - Parameter change: by milliseconds.
+    private func moved(by minutes: [Double], _ change: @escaping (Int64) -> PlanChange) -> [Kind] {
+        minutes.isEmpty ? [] : [Kind(values: minutes) { change(Int64($0) * .millisecondsPerMinute) }]
     }
 
     private var kinds: [Kind] {
