@@ -41,10 +41,10 @@ final class SchedulerWorld: Sendable {
         let wallClock = ManualWallClock(clock: clock)
         self.store = store
         self.wallClock = wallClock
-        let present = Box(guidance)
+        let (present, contract) = (Box(guidance), Box<RatePlan?>(nil))
         let (log, logID) = (Box<[LogRecord]>([]), Box(UUID()))
-        (presentBox, logBox, logIDBox) = (present, log, logID)
-        guidanceService = TableClient(Self.guidanceTable(present))
+        (presentBox, contractBox, logBox, logIDBox) = (present, contract, log, logID)
+        guidanceService = TableClient(Self.guidanceTable(present, contract))
         let (submitted, submit) = AsyncStream.makeStream(of: Event.self)
         self.submitted = submitted
         eventService = TableClient(Self.eventTable(log, logID, submit))
@@ -58,11 +58,15 @@ final class SchedulerWorld: Sendable {
     }
 
     private let presentBox: Box<Guidance?>
+    private let contractBox: Box<RatePlan?>
     private let logBox: Box<[LogRecord]>
     private let logIDBox: Box<UUID>
 
     /// What Guidance/Get answers from now on.
     func setGuidance(_ guidance: Guidance?) { presentBox.set(guidance) }
+
+    /// The venue's contract from now on; without one nobody says whether there is one.
+    func setContract(_ contract: RatePlan?) { contractBox.set(contract) }
 
     /// Another log is there from now on, without records.
     func replaceLog() {
@@ -105,11 +109,17 @@ final class SchedulerWorld: Sendable {
             basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
     }
 
-    private static func guidanceTable(_ present: Box<Guidance?>) -> MethodTable {
+    private static func guidanceTable(_ present: Box<Guidance?>, _ contract: Box<RatePlan?>) -> MethodTable {
         var table = MethodTable()
         table.on(Methods.getVenue) { (reference, _) async throws(EnergyError) in
             guard reference == .id(venue.id) else { throw EnergyError(.notFound, "no such venue") }
-            return venue
+            var found = venue
+            found.ratePlanID = contract.value?.id ?? "unheard of"
+            return found
+        }
+        table.on(Methods.listRatePlans) { (_, _) async throws(EnergyError) in
+            guard let contract = contract.value else { throw EnergyError(.unavailable, "no contract yet") }
+            return RatePlanList(ratePlans: [contract])
         }
         table.on(Methods.getGuidance) { (_, _) async throws(EnergyError) in
             guard let guidance = present.value else { throw EnergyError(.unavailable, "no guidance yet") }

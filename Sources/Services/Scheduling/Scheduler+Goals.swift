@@ -28,6 +28,7 @@ extension Scheduler {
         await askGuidance(FeedKey(venueID: key.venueID, action: draft.target.action))
         try record.set(draft, now: now)
         let others = plannedKeys(at: key.venueID).filter { $0 != key }.compactMap { records[$0] }
+        await askContract(of: key.venueID, for: [record] + others)
         let (replanner, venue) = (replanner(of: key.venueID), [record] + others)
         let known = knownGuidance(of: key.venueID)
         let time = PlanningTime(planning.previewTimeLimit)

@@ -96,6 +96,7 @@ extension Scheduler {
 
     /// - Returns: whether that is what holds now: `false` if something was changed meanwhile.
     private func planVenue(_ venueID: UUID) async -> Bool {
+        await askContract(of: venueID, for: plannedKeys(at: venueID).compactMap { records[$0] })
         do throws(EnergyError) {
             let round = try await exclusively { () async throws(EnergyError) in try await begin(venueID) }
             let decisions = try await queue.run { () throws(EnergyError) in

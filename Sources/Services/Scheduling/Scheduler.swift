@@ -71,6 +71,8 @@ public actor Scheduler {
     let statusEvent: AsyncStream<Event>.Continuation
     var guidance: [FeedKey: Guidance] = [:]
     var venues: [UUID: Venue] = [:]
+    var contracts: [UUID: Contract] = [:]
+    var contractList: ContractList?
     /// Running, or about to.
     var feeds: Set<FeedKey> = []
     /// The log has been read to its end once since the start.
@@ -121,6 +123,7 @@ public actor Scheduler {
     func replanner(of venueID: UUID) -> Replanner {
         var replanner = planning.replanner(of: venueID)
         replanner.settings = replanner.settings.with(setups[venueID])
+        replanner.settings.contract = contracts[venueID]?.plan
         (replanner.restrainedSince, replanner.slowPowers) = (restrainedSince, slowPowers)
         replanner.toldUntil = toldUntil.filter { $0.key.venueID == venueID }
         replanner.isAsked = changes[venueID, default: 0] != changesPlanned[venueID, default: 0]

@@ -274,6 +274,7 @@ struct ChargeExplanation {
     /// Only when it changes the plan: time without a rating had to be used.
     private func horizon(_ last: Interval) -> String {
         guard let ratedUntil = timeline.ratedUntil, last.end > ratedUntil else { return "" }
-        return "; guidance ends \(text.time(ratedUntil)), what follows is a forecast"
+        let rest = timeline.isByRates && timeline.isContracted ? "by what the contract says" : "a forecast"
+        return "; guidance ends \(text.time(ratedUntil)), what follows is \(rest)"
     }
 }

@@ -7,6 +7,7 @@ internal import Foundation
 /// What guidance does not reach is a forecast: as at the same local time of what it does reach, but for each day ahead a
 /// tenth nearer to the worst of it, so that the known is taken before the guessed, the near before the far, and never the
 /// unknown because it might be free. A ceiling looks at the same local time as it is: a contract's prices do not drift.
+/// Where the contract itself is known, so are its prices, and where they decide, a time is rated as one that costs as much.
 struct PlanTimeline {
     let slots: [PlanSlot]
     /// What counts, of what was asked for: what guidance does not tell is left out.
@@ -15,6 +16,8 @@ struct PlanTimeline {
     let guidance: Guidance?
     /// End of what the guidance covers.
     let ratedUntil: Timestamp?
+    /// Whether the contract says what all of the rest costs.
+    let isContracted: Bool
     /// Whether there is anything that loads have to share.
     let hasLimits: Bool
     let hasPrices: Bool
@@ -34,16 +37,20 @@ struct PlanTimeline {
         _ window: Interval, by guidance: Guidance?, _ settings: VenueSettings, in zone: TimeZone,
         cuts: [Timestamp] = []
     ) {
-        let cuts = (cuts + settings.forecastEdges(in: window)).sorted().reduce(into: [Timestamp]()) { cuts, cut in
+        let known = (guidance?.values ?? []).filter { 0...1 ~= $0.rating && $0.interval.end > window.start }
+            .sorted { $0.interval.start < $1.interval.start }
+        let rest = Interval(start: max(window.start, known.last?.interval.end ?? window.start), end: window.end)
+        let contract = ContractPrices(settings.contract, in: rest)
+        let edges = cuts + settings.forecastEdges(in: window) + contract.edges
+        let cuts = edges.sorted().reduce(into: [Timestamp]()) { cuts, cut in
             if cut.milliseconds(since: cuts.last ?? window.start) >= 1_000 { cuts.append(cut) }
         }
         func edge(after time: Timestamp) -> Timestamp {
             let hour = Self.hour(after: time)
             return cuts.first { $0 > time }.map { min($0, hour) } ?? hour
         }
-        let known = (guidance?.values ?? []).filter { 0...1 ~= $0.rating && $0.interval.end > window.start }
-            .sorted { $0.interval.start < $1.interval.start }
-        let forecast = Forecast(known, from: window.start, in: zone)
+        let forecast = Forecast(
+            known, contract, ratesByPrice: guidance?.isDecidedByRates ?? false, from: window.start, in: zone)
         var slots: [PlanSlot] = []
         func add(_ start: Timestamp, _ end: Timestamp, _ values: Values, isForecast: Bool) {
             guard let interval = Interval(start: start, end: end) else { return }
@@ -76,6 +83,7 @@ struct PlanTimeline {
         guess(until: window.end)
         self.slots = slots
         ratedUntil = slots.last { !$0.isForecast }?.interval.end
+        isContracted = contract.isComplete
         self.guidance = ratedUntil == nil ? nil : guidance
         hasLimits = settings.limits != PlanLimits()
         hasPrices = forecast.worst.price != nil
@@ -155,11 +163,18 @@ struct PlanTimeline {
     private struct Forecast {
         static let quarters = 96
         let worst: Values
+        private let contract: ContractPrices
+        private let ratesByPrice: Bool
         private let zone: TimeZone
         private let start: Timestamp
         private var byQuarter: [Values?]
 
-        init(_ known: [GuidanceValue], from start: Timestamp, in zone: TimeZone) {
+        init(
+            _ known: [GuidanceValue], _ contract: ContractPrices, ratesByPrice: Bool, from start: Timestamp,
+            in zone: TimeZone
+        ) {
+            self.contract = contract
+            self.ratesByPrice = ratesByPrice
             self.zone = zone
             self.start = start
             let values = known.map(Values.init)
@@ -177,14 +192,26 @@ struct PlanTimeline {
         }
 
         func values(at time: Timestamp) -> Values {
-            guard let same = byQuarter[quarter(at: time)] else { return worst }
+            guard var same = byQuarter[quarter(at: time)] else { return worst }
+            let price = same.price == nil ? nil : contract.price(at: time)
+            if let price, ratesByPrice, price != same.price { same.rating = rating(costing: price) }
             let days = max(1, Double(time.milliseconds(since: start)) / Double(Int64.millisecondsPerDay)).rounded(.down)
             let share = 1 - pow(0.9, days)
             func nearer(_ value: Double, _ worst: Double?) -> Double { value + share * ((worst ?? value) - value) }
             return Values(
-                rating: nearer(same.rating, worst.rating), price: same.price.map { nearer($0, worst.price) },
-                carbon: same.carbon.map { nearer($0, worst.carbon) }, expectedPrice: same.price,
+                rating: nearer(same.rating, worst.rating), price: price ?? same.price.map { nearer($0, worst.price) },
+                carbon: same.carbon.map { nearer($0, worst.carbon) }, expectedPrice: price ?? same.price,
                 expectedCarbon: same.carbon)
+        }
+
+        /// Between those of known times that cost nearly as much; the best, or worst, there is where none costs as little or much.
+        private func rating(costing price: Double) -> Double {
+            let known = byQuarter.compactMap { values in values?.price.map { (price: $0, rating: values?.rating ?? 1) }
+            }
+            guard let below = known.filter({ $0.price <= price }).max(by: { $0.price < $1.price }) else { return 0 }
+            guard let above = known.filter({ $0.price >= price }).min(by: { $0.price < $1.price }) else { return 1 }
+            let share = above.price > below.price ? (price - below.price) / (above.price - below.price) : 0
+            return below.rating + share * (above.rating - below.rating)
         }
 
         private func quarter(at time: Timestamp) -> Int {

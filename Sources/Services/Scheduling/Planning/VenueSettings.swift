@@ -13,6 +13,8 @@ public struct VenueSettings: Hashable, Sendable {
     public var exportPrice = 0.0
     /// In place of ``baseLoad`` where it says one, and of photovoltaics.
     var forecast: VenueForecast?
+    /// What energy costs where guidance does not reach; `nil` if that is not known.
+    var contract: RatePlan?
 
     public init(
         limits: PlanLimits = PlanLimits(), baseLoad: [Double] = [0, 0, 0], objective: PlanObjective = .rating
