@@ -14,7 +14,7 @@ struct `Another solver finds no better plan` {
 
     @Test(arguments: [
         "solo", "coupled", "switched", "phases", "block", "scarce", "storage", "feedin", "setback", "stepped",
-        "amperes",
+        "amperes", "exclusive",
     ])
     func `objective, needs and limits agree`(kind: String) async throws {
         try await PlanningOracle.with { oracle in

@@ -109,10 +109,13 @@ import Testing
     func `beside a demand charge runs are as few, and as early or late, as its peak allows`(
         prefer: String, rule: String
     ) throws {
-        let load = #""max_power_kw": 7.4, "energy_kwh": 10, "prefer": "\#(prefer)", \#(rule)"#
+        let deadline = #""deadline": "\#(Planning.time(720))""#
+        let load = #""max_power_kw": 7.4, "energy_kwh": 10, "prefer": "\#(prefer)", \#(deadline), \#(rule)"#
+        // What runs after the deadline costs the same whatever is planned, and must not count where ties are broken.
         let plan = try Planning.plan(
-            Array(repeating: 0.3, count: 12), loads: #"{"name": "a", \#(load)}, {"name": "b", \#(load)}"#,
-            limits: #"{"demand_charge": {"price_per_kw": 5, "peak_so_far_kw": 4}}"#)
+            Array(repeating: 0.3, count: 18), loads: #"{"name": "a", \#(load)}, {"name": "b", \#(load)}"#,
+            limits: #"{"demand_charge": {"price_per_kw": 5, "peak_so_far_kw": 0}}"#
+        ) { $0 < 12 ? "" : #", "base_load_kw": 4"# }
         #expect(plan.status == "optimal")
         #expect(plan.loads.map(\.starts) == [1, 1])
         let edges = plan.loads.flatMap { prefer == "early" ? [$0.runs.first?.start] : [$0.runs.last?.end] }

@@ -6,6 +6,7 @@ switched  two to four loads of one power with minimum run and pause behind one f
 phases    cars on one and three phases, with steps of amperes, behind a main fuse and a circuit
 block     one block at any start, also between the edges of slots
 scarce    loads of different priority that cannot all have what they need
+exclusive loads with minimum runs that may not run beside each other, beside others, and what their peak costs
 feedin    photovoltaics, batteries and loads whose currents toward the grid are limited too, and negative prices
 setback   buildings that may be left to cool for a while, each time for long enough, and are warm again at the end
 amperes   one car in steps of amperes, used whole but for the last slot, with rules for its runs and several goals
@@ -40,6 +41,7 @@ def problem(kind, seed):
         "storage": storage,
         "setback": setback,
         "feedin": feedin,
+        "exclusive": exclusive,
     }[kind](random_)
 
 
@@ -350,6 +352,28 @@ def feedin(r):
         limits["circuits"] = [circuit | r.choice([dict(power_kw=3), dict(current_a=8), dict(power_kw=2, current_a=6)])]
     if "export_kw" not in limits and r.random() < 0.5:
         given["pv_curtailable"] = r.random() < 0.5
+    return given
+
+
+def exclusive(r):
+    count, length = r.choice([8, 10, 12]), r.choice([15, 30, 60])
+    given = dict(slots=slots(r, count, length, 0.05), time_limit_seconds=60, loads=[])
+    for slot in given["slots"]:
+        slot["base_load_kw"] = round(r.uniform(0, 1.5), 3)
+    for k in range(r.randint(2, 3)):
+        most, share = r.choice([2.3, 3.68, 7.36, 11.04]), r.choice([1, 0.4, 0.2])
+        first, last = r.randint(0, count // 3), r.randint(count // 2 + 1, count)
+        load = dict(name=f"load {k}", max_power_kw=most, min_power_kw=share * most, start_anywhere=False,
+                    earliest_start=time(first * length), deadline=time(last * length),
+                    partial_slots=r.choice(["last", "any"] if share == 1 else ["never", "last", "any"]),
+                    energy_kwh=round(r.uniform(1.5, (last - first) * 0.55) * most * length / 60, 3),
+                    min_run_minutes=length * r.randint(2, 3), priority=r.choice([0, 0, 1]))
+        if r.random() < 0.4:
+            load["min_pause_minutes"] = length * r.randint(1, 3)
+        given["loads"].append(load)
+    names = [load["name"] for load in given["loads"]]
+    given["limits"] = dict(import_kw=r.choice([8, 12, 17]), exclusive=[r.sample(names, r.randint(2, len(names)))])
+    given["limits"]["demand_charge"] = dict(price_per_kw=r.choice([0.1, 0.5, 1]), peak_so_far_kw=r.choice([0, 3]))
     return given
 
 

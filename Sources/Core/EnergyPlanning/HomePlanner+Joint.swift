@@ -26,8 +26,7 @@ extension HomePlanner {
 
     /// - Parameter known: a plan that keeps all limits, if there is one: dearer ones need not be looked at.
     func joint(_ work: PlanWork, known: PlanDecisions? = nil, _ timer: PlanTimer) -> JointAnswer {
-        let total = known.map { PlanWorth($0, work).total } ?? .infinity
-        let answer = solved(work, costMost: total + Self.equalShare * max(1, abs(total)), timer)
+        let answer = solved(work, known: known.map { PlanWorth($0, work) }, timer)
         return alongTapers(work, after: answer, timer) ?? answer
     }
 
@@ -58,16 +57,14 @@ extension HomePlanner {
     /// Of a plan's cost: what the same plan may cost more where it is found again, by roundings.
     private static let equalShare = 1e-6
 
-    /// - Parameter costMost: of what plans cost, with what they lack.
-    private func solved(
-        _ work: PlanWork, costMost: Double = .infinity, _ timer: PlanTimer
-    ) -> JointAnswer {
+    /// - Parameter known: of a plan.
+    private func solved(_ work: PlanWork, known: PlanWorth? = nil, _ timer: PlanTimer) -> JointAnswer {
         var work = work
         // Batteries are looked at again.
         let solving = work.problem.batteries.isEmpty ? timer : timer.part(0.9)
         var home = work.model(timer)
-        var (solution, bound) = solveInOrder(home, work, costMost: costMost, solving)
-        if solution.status == .infeasible, costMost < .infinity {
+        var (solution, bound) = solveInOrder(home, work, known: known, solving)
+        if solution.status == .infeasible, known != nil {
             (solution, bound) = solveInOrder(home, work, solving)
         }
         if solution.status == .infeasible, work.dropBlocks() {
@@ -122,36 +119,38 @@ extension HomePlanner {
 
     /// What is missing comes before any cost, and loads of a higher priority before others.
     ///
+    /// - Parameter known: of a plan: dearer ones are not looked at.
     /// - Returns: what was found, and what no plan costs less than with what it lacks.
     private func solveInOrder(
-        _ home: HomeModel, _ work: PlanWork, costMost: Double = .infinity, _ timer: PlanTimer
+        _ home: HomeModel, _ work: PlanWork, known: PlanWorth? = nil, _ timer: PlanTimer
     ) -> (LinearSolution, bound: Double) {
         guard !home.isCut else { return (.nothing, -.infinity) }
         let needs = home.needs
         let all = needs.flatMap(\.missing)
         let worth = work.penalty
         let priorities = Set(needs.filter { !$0.missing.isEmpty }.map(\.priority)).sorted(by: >)
+        let levels = priorities.map { priority in needs.filter { $0.priority == priority }.flatMap(\.missing) }
+        if home.peak != nil, known?.lacks ?? true, let plan = inOrder(home, levels, timer) {
+            // No part of the range of peaks shows by itself what is missing whatever the peak is: each would be decided.
+            return (plan, sum(all, plan) > 1e-6 ? -.infinity : plan.bound)
+        }
         // Nearly always nothing is missing, and then one solution is enough.
         var first = home.model
         for (column, weight) in all { first.addCost(column, worth * weight) }
-        first.costMost = costMost
+        if let known { first.costMost = known.total + Self.equalShare * max(1, abs(known.total)) }
         let solution = solve(first, home, timer)
         let bound = solution.bound
         guard solution.status == .optimal || solution.status == .feasible else { return (solution, bound) }
         let lacks = all.contains { solution.values[$0.column] * $0.weight > 1e-6 }
         guard lacks else { return (plain(solution, home.model), bound) }
-        let levels = priorities.map { priority in needs.filter { $0.priority == priority }.flatMap(\.missing) }
         // With one priority for all, what is missing is nearly always the least already.
         if levels.count == 1, solution.status == .optimal, lacksLeast(solution, home, all, timer) {
             return (plain(solution, home.model), bound)
         }
         let known = unproven(plain(solution, home.model))
-        for tolerance in Self.missingTolerances {
-            guard let plan = inOrder(home, levels, tolerance, timer) else { continue }
-            // In too little time it may be the worse one.
-            return (plan.status == .optimal || !isBetter(known, than: plan, levels) ? plan : known, bound)
-        }
-        return (known, bound)
+        guard let plan = inOrder(home, levels, known: known, timer) else { return (known, bound) }
+        // In too little time it may be the worse one.
+        return (plan.status == .optimal || !isBetter(known, than: plan, levels) ? plan : known, bound)
     }
 
     /// - Parameter model: of the home, perhaps with other costs and more rows.
@@ -166,19 +165,21 @@ extension HomePlanner {
     private func lacksLeast(
         _ solution: LinearSolution, _ home: HomeModel, _ missing: [(column: Int, weight: Double)], _ timer: PlanTimer
     ) -> Bool {
-        var model = home.model
-        model.clearCosts()
-        let least = least(missing, in: model, timer)
-        let found = missing.reduce(0) { $0 + $1.weight * solution.values[$1.column] }
+        let found = sum(missing, solution)
+        let least = least(missing, in: home.model, most: found, timer)
         return least.status == .optimal && found <= least.bound + 1e-6
     }
 
-    /// - Parameter model: without costs.
+    /// What is missing at least, whatever that costs.
+    ///
+    /// - Parameter most: what is known to be possible.
     private func least(
-        _ missing: [(column: Int, weight: Double)], in model: LinearModel, _ timer: PlanTimer
+        _ missing: [(column: Int, weight: Double)], in model: LinearModel, most: Double = .infinity, _ timer: PlanTimer
     ) -> LinearSolution {
         var model = model
+        model.clearCosts()
         for (column, weight) in missing { model.addCost(column, weight) }
+        model.costMost = most + Self.equalShare * max(1, most)
         return solver.solve(model, timeLimit: timer.left)
     }
 
@@ -186,20 +187,33 @@ extension HomePlanner {
     private static let missingTolerances = [1e-9, 1e-7, 1e-6]
 
     /// The cheapest plan of those that miss least, one level after the other; `nil` if that was not found.
+    ///
+    /// - Parameter known: a plan: as long as it misses no more than the least, nothing worse need be looked at.
     private func inOrder(
-        _ home: HomeModel, _ levels: [[(column: Int, weight: Double)]], _ tolerance: Double, _ timer: PlanTimer
+        _ home: HomeModel, _ levels: [[(column: Int, weight: Double)]], known: LinearSolution? = nil, _ timer: PlanTimer
     ) -> LinearSolution? {
-        var (kept, model, isProven) = (home.model, home.model, true)
-        model.clearCosts()
+        for tolerance in Self.missingTolerances {
+            if let plan = inOrder(home, levels, tolerance, known: known, timer) { return plan }
+        }
+        return nil
+    }
+
+    private func inOrder(
+        _ home: HomeModel, _ levels: [[(column: Int, weight: Double)]], _ tolerance: Double, known: LinearSolution?,
+        _ timer: PlanTimer
+    ) -> LinearSolution? {
+        var (kept, isProven, isLeast) = (home.model, true, true)
         for level in levels {
-            let least = least(level, in: model, timer)
+            let worth = known.map { sum(level, $0) } ?? .infinity
+            let least = least(level, in: kept, most: isLeast ? worth : .infinity, timer)
             guard least.status == .optimal || least.status == .feasible else { return nil }
             if least.status == .feasible { isProven = false }
-            let sum = level.reduce(0) { $0 + $1.weight * least.values[$1.column] }
+            let most = sum(level, least) + tolerance
+            isLeast = isLeast && worth <= most
             let row = level.map { LinearModel.Term($0.column, $0.weight) }
-            model.row(row, -.infinity, sum + tolerance)
-            kept.row(row, -.infinity, sum + tolerance)
+            kept.row(row, -.infinity, most)
         }
+        if isLeast, let cost = known?.cost { kept.costMost = cost + Self.equalShare * max(1, abs(cost)) }
         let cheapest = solve(kept, home, timer)
         guard cheapest.status == .optimal || cheapest.status == .feasible else { return nil }
         return isProven ? cheapest : unproven(cheapest)
@@ -210,10 +224,14 @@ extension HomePlanner {
         _ solution: LinearSolution, than other: LinearSolution, _ levels: [[(column: Int, weight: Double)]]
     ) -> Bool {
         for level in levels {
-            let less = level.reduce(0) { $0 + $1.weight * (other.values[$1.column] - solution.values[$1.column]) }
+            let less = sum(level, other) - sum(level, solution)
             if abs(less) > 1e-6 { return less > 0 }
         }
         return solution.cost < other.cost
+    }
+
+    private func sum(_ missing: [(column: Int, weight: Double)], _ solution: LinearSolution) -> Double {
+        missing.reduce(0) { $0 + $1.weight * solution.values[$1.column] }
     }
 
     /// Without what missing energy was charged.

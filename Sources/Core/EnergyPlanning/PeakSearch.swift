@@ -26,23 +26,28 @@ struct PeakSearch {
 
     private struct Progress {
         var best: LinearSolution?
+        /// What costs as much or more is none of the solutions.
+        var costMost: Double
         /// Still to be looked at.
         var parts: [Part] = []
         /// Of what the time was not enough for.
         var openBound = Double.infinity
 
+        /// What is of interest costs less.
+        var known: Double { min(costMost, best?.cost ?? .infinity) }
+
         /// No solution costs less.
-        var bound: Double { parts.reduce(min(openBound, best?.cost ?? .infinity)) { min($0, $1.bound) } }
+        var bound: Double { parts.reduce(min(openBound, known)) { min($0, $1.bound) } }
     }
 
     func solve(_ model: LinearModel) -> LinearSolution {
         guard model.costs[peak] > 0, model.isInteger.contains(true), let range = range(model) else {
             return solver.solve(model, timeLimit: timer.left)
         }
-        var progress = Progress()
+        var progress = Progress(costMost: model.costMost)
         add(Part(range: range), model, &progress)
         while let next = progress.parts.indices.min(by: { progress.parts[$0].bound < progress.parts[$1].bound }) {
-            let isDone = progress.parts[next].bound >= (progress.best?.cost ?? .infinity) - Self.tolerance
+            let isDone = progress.parts[next].bound >= progress.known - Self.tolerance
             if isDone || timer.isUp { break }
             let part = progress.parts.remove(at: next)
             if part.depth < Self.depthMax {
@@ -94,7 +99,7 @@ struct PeakSearch {
     private func solution(_ progress: Progress) -> LinearSolution {
         let bound = progress.bound
         guard var best = progress.best else {
-            let isOpen = !progress.parts.isEmpty || progress.openBound < .infinity
+            let isOpen = bound < progress.costMost - Self.tolerance
             return LinearSolution(status: isOpen ? .unknown : .infeasible, values: [], cost: .infinity, bound: bound)
         }
         let isProven = bound >= best.cost - Self.tolerance

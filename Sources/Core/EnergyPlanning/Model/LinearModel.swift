@@ -74,7 +74,10 @@ public struct LinearModel: Sendable {
         self.upper[column] = upper
     }
 
-    public mutating func clearCosts() { for column in costs.indices { costs[column] = 0 } }
+    public mutating func clearCosts() {
+        for column in costs.indices { costs[column] = 0 }
+        constant = 0
+    }
 
     public mutating func makeContinuous(_ column: Int) { isInteger[column] = false }
 

@@ -27,7 +27,6 @@ struct RemedyBound {
         var model = home.model
         model.makeContinuous()
         model.clearCosts()
-        model.constant = 0
         for (index, need) in home.needs.enumerated() where !need.missing.isEmpty {
             if index == load {
                 for (column, weight) in need.missing { model.addCost(column, weight) }
