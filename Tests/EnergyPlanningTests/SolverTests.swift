@@ -66,6 +66,22 @@ import Testing
         #expect(abs(plan.objective - 0.919970413) < 1e-6, "\(plan.objective)")
     }
 
+    /// CBC took what is lacking for a whole number, because the band's degrees are, and called 1.02 K h the least there can be.
+    @Test(arguments: ["{}", #"{"demand_charge": {"price_per_kw": 1}}"#])
+    func `a building is as comfortable as it can be, whole degrees or not`(limits: String) throws {
+        let load = #"""
+            {"name": "hp", "type": "hvac", "max_power_kw": 6, "min_power_kw": 3, "min_run_minutes": 120, "thermal": {
+             "mode": "cool", "resistance_k_per_kw": 4, "capacity_kwh_per_k": 0.5, "cop": 1, "initial_c": 19.5,
+             "outdoor_c": [32.8, 26.4, 32.7, 30.9, 35.1, 30.4, 31.3, 35.9], "comfort_min_c": 20, "comfort_max_c": 24}}
+            """#
+        let plan = try Planning.plan(
+            [0.299, 0.098, 0.414, 0.071, 0.206, 0.084, 0.271, 0.454], loads: load,
+            limits: limits.isEmpty ? "{}" : limits)
+        #expect(plan.status == "optimal")
+        // By HiGHS.
+        #expect(abs((plan.loads[0].discomfortKh ?? 0) - 0.845473) < 1e-5, "\(plan.loads[0].discomfortKh ?? 0)")
+    }
+
     /// The cheapest things that weigh enough together.
     @Test(arguments: UInt64(0)..<20)
     func `only what costs less than asked is a solution`(seed: UInt64) {

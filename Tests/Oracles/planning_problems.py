@@ -133,7 +133,7 @@ def shape(r, load, length):
 def thermal(r, count, length):
     building = dict(
         resistance_k_per_kw=r.uniform(3, 8), capacity_kwh_per_k=r.uniform(0.5, 3), cop=3, initial_c=21,
-        outdoor_c=[round(r.uniform(-5, 10), 1) for _ in range(count)], comfort_min_c=20, comfort_max_c=23.5)
+        outdoor_c=[round(r.uniform(-5, 10), 1) for _ in range(count)], comfort_min_c=20, comfort_max_c=r.choice([23.5, 24]))
     load = dict(max_power_kw=3, min_power_kw=r.choice([0, 1]), thermal=building)
     if r.random() < 0.3:
         load["min_run_minutes"] = 2 * length
@@ -286,7 +286,7 @@ def scarce(r):
         most = r.choice([3.68, 7.36, 11.04])
         given["loads"].append(dict(
             name=f"car {k}", max_power_kw=most, min_power_kw=r.choice([0, most * 0.375, most]),
-            energy_kwh=round(r.uniform(0.6, 1.2) * count * length / 60 * most, 3), priority=r.randint(0, 2),
+            energy_kwh=round(r.uniform(0.6, 1.2) * count * length / 60 * most, r.choice([0, 3])), priority=r.randint(0, 2),
             partial_slots="any", deadline=time(r.randint(count // 2, count) * length)))
     given["limits"] = dict(import_kw=r.choice([7.4, 11.1]))
     return given
@@ -366,7 +366,7 @@ def exclusive(r):
         load = dict(name=f"load {k}", max_power_kw=most, min_power_kw=share * most, start_anywhere=False,
                     earliest_start=time(first * length), deadline=time(last * length),
                     partial_slots=r.choice(["last", "any"] if share == 1 else ["never", "last", "any"]),
-                    energy_kwh=round(r.uniform(1.5, (last - first) * 0.55) * most * length / 60, 3),
+                    energy_kwh=max(1, round(r.uniform(1.5, (last - first) * 0.55) * most * length / 60, r.choice([0, 3]))),
                     min_run_minutes=length * r.randint(2, 3), priority=r.choice([0, 0, 1]))
         if r.random() < 0.4:
             load["min_pause_minutes"] = length * r.randint(1, 3)

@@ -23,10 +23,12 @@ public struct CBCSolver: PlanSolver {
     }
 
     package static func solveAlone(_ model: LinearModel, _ seconds: Double) -> LinearSolution {
-        guard let problem = load(model) else { return .nothing }
+        guard let problem = load(unroundable(model)) else { return .nothing }
         defer { ccbc_delete(problem) }
-        var (values, bound) = (Array(repeating: 0.0, count: model.columnCount), -Double.infinity)
+        // The last is of the column that is CBC's alone.
+        var (values, bound) = (Array(repeating: 0.0, count: model.columnCount + 1), -Double.infinity)
         let status = ccbc_solve(problem, seconds, model.costMost - model.constant, &values, &bound)
+        values.removeLast()
         let cost = zip(values, model.costs).reduce(model.constant) { $0 + $1.0 * $1.1 }
         // What costs more was not looked at.
         bound = min(bound + model.constant, model.costMost)
@@ -38,6 +40,19 @@ public struct CBCSolver: PlanSolver {
             return LinearSolution(status: .infeasible, values: [], cost: .infinity, bound: .infinity)
         default: return LinearSolution(status: .unknown, values: [], cost: .infinity, bound: bound)
         }
+    }
+
+    /// With a column and a row more, of no meaning, whose bounds are no whole numbers.
+    ///
+    /// CBC takes the costs of all solutions for multiples of a number where all bounds and factors beside what costs something
+    /// are whole, and then looks only for what costs that much less than what it has: `CbcModel::analyzeObjective` does not
+    /// see that what stands in the same row need not be whole. So 1.02 K h outside a comfort band of whole degrees was
+    /// called the least there can be, though 0.85 can.
+    private static func unroundable(_ model: LinearModel) -> LinearModel {
+        var model = model
+        let column = model.column(0, 0.5, cost: 1)
+        model.row([LinearModel.Term(column, 1)], -.infinity, 0.5)
+        return model
     }
 
     private static func load(_ model: LinearModel) -> OpaquePointer? {
