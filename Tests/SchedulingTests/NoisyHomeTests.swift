@@ -26,6 +26,12 @@ struct NoisyHomeTests {
                     id: UUID(), venueID: managed.venueID, deviceID: managed.device.id, readyBy: time(24 * 60),
                     target: target, created: time(0))
             ])
+        // As the scheduler does where a device is put.
+        switch managed.load {
+        case .battery(let battery): record.read(battery.stateOfCharge ?? 0, now: time(0))
+        case .climate(let climate): record.read(climate.indoor, now: time(0))
+        case .appliance, nil: break
+        }
         for minute in stride(from: 0, to: hours * 60, by: 5) {
             let values = truth.indices.dropFirst(minute / 60).map { hour in
                 GuidanceValue(

@@ -68,8 +68,7 @@ extension DeviceRecord {
             switch load {
             case .battery(let battery): state = battery.state(after: hours, block, from: state)
             case .climate(let climate):
-                state = climate.state(
-                    after: hours, block, from: state, outdoor: outdoor(part.start) ?? climate.outdoor)
+                state = climate.course([block], in: part, from: state, outdoor).last?.celsius ?? state
             case .appliance: break
             }
         }
@@ -89,12 +88,63 @@ extension BatteryTraits {
 }
 
 extension ClimateTraits {
-    fileprivate func state(
-        after hours: Double, _ block: ScheduleBlock, from celsius: Double, outdoor: Double
-    ) -> Double {
-        let kept = exp(-hours / (resistance * capacity))
-        let heat = resistance * performance * block.power.kilowatts * (isCooling ? -1 : 1)
-        return celsius * kept + (1 - kept) * (outdoor + heat)
+    /// A part of a schedule, and °C at its end.
+    struct Step {
+        let interval: Interval
+        let reason: ScheduleReason
+        let celsius: Double
+    }
+
+    /// What a building comes to by a schedule, step by step: each ends with a block, or an hour, for which forecasts say one
+    /// temperature.
+    ///
+    /// - Parameter outdoor: °C at a time.
+    func course(
+        _ blocks: [ScheduleBlock], in span: Interval, from celsius: Double, _ outdoor: (Timestamp) -> Double?
+    ) -> [Step] {
+        var (steps, celsius) = ([Step](), celsius)
+        for block in blocks {
+            guard let part = block.interval.intersection(span) else { continue }
+            let heat = resistance * performance * block.power.kilowatts * (isCooling ? -1 : 1)
+            for hour in part.hours {
+                let kept = exp(-Double(hour.milliseconds) / Double(Int64.millisecondsPerHour) / (resistance * capacity))
+                celsius = celsius * kept + (1 - kept) * ((outdoor(hour.start) ?? self.outdoor) + heat)
+                steps.append(Step(interval: hour, reason: block.reason, celsius: celsius))
+            }
+        }
+        return steps
+    }
+
+    /// K outside the comfort band; a setback is none.
+    fileprivate func excursion(_ step: Step) -> Double {
+        let depth = step.reason == .reduced ? setback : 0
+        let (low, high) = isCooling ? (comfortMin, comfortMax + depth) : (comfortMin - depth, comfortMax)
+        return max(0, low - step.celsius, step.celsius - high)
+    }
+}
+
+extension HomeTask {
+    /// K h that a building is outside its comfort band by a schedule, from now on; 0 for anything else.
+    func discomfort(_ blocks: [ScheduleBlock], _ settings: VenueSettings) -> Double {
+        guard case .climate(let climate) = load else { return 0 }
+        return climate.course(blocks, in: window, from: state, settings.outdoor).reduce(0) {
+            $0 + climate.excursion($1) * Double($1.interval.milliseconds) / Double(Int64.millisecondsPerHour)
+        }
+    }
+}
+
+extension Interval {
+    /// Cut at full hours.
+    fileprivate var hours: [Interval] {
+        var (parts, cursor) = ([Interval](), start)
+        while cursor < end {
+            let hour = cursor.floored(toMilliseconds: .millisecondsPerHour).advanced(
+                byMilliseconds: .millisecondsPerHour)
+            let next = min(end, hour)
+            parts.append(Interval(start: cursor, milliseconds: next.milliseconds(since: cursor)))
+            cursor = next
+        }
+        return parts
     }
 }
 

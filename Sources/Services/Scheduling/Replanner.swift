@@ -155,10 +155,14 @@ struct Replanner: Sendable {
     /// - Returns: the plans that replace others, by the record's index.
     private func charge(_ reading: Reading, _ now: Timestamp) throws(EnergyError) -> [(Int, DevicePlan)] {
         var charges = reading.charges
-        let (homes, venue, guidance) = (reading.homes, reading.venue, reading.guidance)
+        var homes = reading.homes
+        let (venue, guidance) = (reading.venue, reading.guidance)
         guard !charges.isEmpty || !homes.isEmpty else { return [] }
         var free = try venue.plan(charges.map(\.task), homes: homes, from: now, guidance: guidance)
         if let going = try goingOn(charges, insteadOf: free, reading, now) { (charges, free) = going }
+        for (home, plan) in zip(homes.indices, free.homePlans) {
+            homes[home].isUncomfortable = homes[home].isLessComfortable(than: plan, settings)
+        }
         let holds = zip(charges, free.plans).map(isHolding)
         let isSame = zip(charges, free.plans).allSatisfy { charge, plan in
             Remainder(of: plan.blocks, in: charge.window).isLike(charge.kept)

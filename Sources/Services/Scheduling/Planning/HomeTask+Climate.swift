@@ -62,7 +62,7 @@ private struct ClimateCourse {
         if load.setbacks.contains(where: { $0.contains(start) }) { return .reduced }
         let isShort = climate.isCooling ? end > climate.comfortMax + 1e-6 : end < climate.comfortMin - 1e-6
         // It does what it can.
-        if isShort { return powers[slot] > 1e-6 ? .comfort : .loadBalancing }
+        if isShort { return powers[slot] > 1e-6 ? .comfort : timeline.hasLimits ? .loadBalancing : .longPause }
         let later = powers.indices.dropFirst(slot + 1)
         guard powers[slot] > 1e-6 else {
             let next = later.first { powers[$0] > 1e-6 }

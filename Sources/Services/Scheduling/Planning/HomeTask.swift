@@ -18,6 +18,8 @@ struct HomeTask {
     let setbackEnd: Timestamp
     /// Its schedule stays as it is.
     var isKept = false
+    /// Its schedule leaves a building colder, or warmer, than it has to be by now.
+    var isUncomfortable = false
     /// There is guidance to plan by.
     var isGuided = false
 
@@ -59,9 +61,18 @@ struct HomeTask {
         setbackEnd = goal.readyBy
     }
 
-    /// Whether its schedule can stay: it goes on, and nothing was read since it was made.
+    /// K h outside its band: what roundings of a day or two come to.
+    private static let discomfortMost = 1.0
+
+    /// Whether a plan is clearly more comfortable than its schedule has become: by a new forecast of outdoors, for example.
+    func isLessComfortable(than plan: DevicePlan, _ settings: VenueSettings) -> Bool {
+        discomfort(keptPlan.blocks, settings) > discomfort(plan.blocks, settings) + Self.discomfortMost
+    }
+
+    /// Whether its schedule can stay: it goes on, nothing was read since it was made, and it still is as comfortable as can be.
     var holds: Bool {
-        guard let schedule = record.schedule, let last = schedule.blocks.last, last.interval.end >= window.end,
+        guard !isUncomfortable, let schedule = record.schedule, let last = schedule.blocks.last,
+            last.interval.end >= window.end,
             schedule.guidanceToken != nil || !isGuided
         else { return false }
         if case .appliance = load { return record.scheduledRun(now) != nil }
