@@ -54,6 +54,18 @@ struct AuditCommandTests {
         #expect(document.output.text.contains("\"fault_count\" : 1"))
     }
 
+    @Test func `a list for spreadsheets has a row per line of each log`() async throws {
+        _ = try await write("scheduler")
+        _ = try await write("guidance-publisher")
+        let found = try await run("list", "--state", place.url.path, "--csv")
+        let rows = String(decoding: found.output.written, as: UTF8.self).split(separator: "\r\n")
+        #expect(found.failure == nil && found.output.lines.isEmpty && rows.count == 9)
+        #expect(
+            rows.first?.hasSuffix(
+                "service,time,sequence,event,principal,method,venues,more_venues,status,began,repeats,details") == true)
+        #expect(rows.count { $0.contains("service_started") && $0.contains("keys=demanded") } == 2)
+    }
+
     @Test func `a list says who did what and how it ended, of one key if asked`() async throws {
         let state = try await write("scheduler")
         let all = try await run("list", "--state", state)

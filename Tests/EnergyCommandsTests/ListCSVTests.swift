@@ -100,6 +100,31 @@ struct ListCSVTests {
         #expect(rows[0].contains("energy (kWh)"))
     }
 
+    @Test func `events have a row each, with what belongs to their kind`() async throws {
+        try home.submit([
+            Samples.load(.active, number: 1, at: Samples.now), Samples.stage(3), Samples.status(.pluggedIn),
+        ])
+        try await run(home, "events", "--csv")
+        let columns = try #require(rows.first)
+        #expect(columns.prefix(4) == ["id", "timestamp", "venue_id", "device.id"])
+        #expect(columns.contains("vehicle_load.power_mw") && columns.contains("vehicle_status.target.scheduled_start"))
+        #expect(rows.count == 4 && rows.allSatisfy { $0.count == columns.count } && home.output.lines.isEmpty)
+        let error = await #expect(throws: (any Error).self) {
+            _ = try await RootCommand.asyncParseAsRoot(["events", "--csv", "--follow"])
+        }
+        #expect(error.map { RootCommand.fullMessage(for: $0).contains("use --json") } == true)
+    }
+
+    @Test func `a trend has a row per period, with its changes as fractions`() async throws {
+        try await run(home, "insights", "trend", "--granularity", "daily", "--csv")
+        #expect(
+            rows.first == [
+                "start", "end", "device_id", "device_type", "energy_mwh", "runtime_ms", "energy_change",
+                "runtime_change", "cost_change", "price_change", "carbon_intensity_change",
+            ])
+        #expect(rows.count > 1 && home.output.lines.isEmpty)
+    }
+
     @Test func `activity has a row per entry, and its header where nothing happened`() async throws {
         try await run(home, "activity", "--csv")
         #expect(rows == [["time", "kind", "device_id", "device_type", "text", "id"]])

@@ -21,6 +21,16 @@ struct ScheduleOptionsTests {
     }
 
     @Test(arguments: [
+        ["schedule", "rules", "--device", "a", "--min-soc"], ["schedule", "rules", "--device", "a", "--max-runs"],
+        ["schedule", "add-device", "--device", "a", "--name", "b", "--battery"],
+    ])
+    func `a number below 0 is no missing value`(arguments: [String]) async {
+        do { _ = try await RootCommand.asyncParseAsRoot(arguments + ["-5"]) } catch {
+            #expect(!RootCommand.fullMessage(for: error).contains("Missing value"))
+        }
+    }
+
+    @Test(arguments: [
         ["schedule", "add-device", "--device", "a", "--name", "b", "--current-step", "1"],
         [
             "schedule", "add-device", "--device", "a", "--name", "b", "--battery", "70", "--power", "7",

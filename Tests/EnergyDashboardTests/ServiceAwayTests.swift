@@ -36,6 +36,21 @@ struct ServiceAwayTests {
         #expect(text.components(separatedBy: Language.german(.notKnown)).count == 4)
     }
 
+    @Test func `what a vehicle does is not known while nobody tells what it said`() throws {
+        let venueID = UUID()
+        let devices = [Device.Kind.electricVehicle, .homeBattery].map {
+            ManagedDevice(device: Device(id: $0.rawValue, name: "A", kind: $0), venueID: venueID)
+        }
+        func states(_ activities: [Activity]?) -> [DeviceStatus.State] {
+            DeviceStatus.all(
+                devices: devices, schedules: [], activities: activities, now: Timestamp(unixMilliseconds: 0)
+            ).map(\.state)
+        }
+        #expect(states([]) == [.idle, .idle])
+        // What has no word of its own follows its plan.
+        #expect(states(nil) == [.unknown, .idle])
+    }
+
     @Test func `a page that cannot be without a service says so in the reader's language`() async throws {
         let pages = try pages()
         _ = await pages.history(german("/history"))

@@ -10,6 +10,7 @@ struct AuditList: EnergyCommand {
             EXAMPLES
               energyctl audit list --last 2d
               energyctl audit list --principal charger --json
+              energyctl audit list --last 30d --csv > audit.csv
             """)
 
     @OptionGroup var place: AuditStateOption
@@ -18,17 +19,21 @@ struct AuditList: EnergyCommand {
         name: .long, parsing: .unconditional, help: ArgumentHelp("Only this long back: 2d.", valueName: "span"),
         transform: timeSpan)
     var last: TimeSpan?
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         // The log has the machine's own time, whatever time the services are in.
         let begin = last.map { $0.moving(SystemWallClock().now, in: .gmt, -1).unixMilliseconds } ?? .min
+        var rows: [AuditRow] = []
+        defer { if list.csv { context.output.csv(rows) } }
         for state in try place.states() {
             let service = URL(filePath: state).lastPathComponent
             var verifier = AuditVerifier(state: state)
             do throws(AuditError) {
                 try verifier.run { line in
                     guard line.timeUnixMs >= begin, principal == nil || line.principal == principal else { return }
+                    guard !list.csv else { return rows.append(AuditRow(service: service, line)) }
                     guard !options.json else {
                         return context.output.line(JSONText.line(AuditLineDocument(service: service, line)))
                     }
@@ -86,5 +91,31 @@ struct AuditLineDocument: Encodable {
         began = line.began
         repeats = line.repeats
         details = line.details
+    }
+}
+
+/// A line in a table for spreadsheets.
+struct AuditRow: Codable {
+    let service: String
+    let time: String
+    let sequence: UInt64
+    let event: String
+    let principal: String
+    let method: String?
+    let venues: [String]?
+    let moreVenues: Int?
+    let status: String?
+    let began: UInt64?
+    let repeats: Int?
+    /// As `name=value`.
+    let details: [String]?
+
+    init(service: String, _ line: AuditLine) {
+        let document = AuditLineDocument(service: service, line)
+        (self.service, time, sequence) = (service, document.time, document.sequence)
+        (event, principal, method) = (document.event, document.principal, document.method)
+        (venues, moreVenues, status) = (document.venues, document.moreVenues, document.status)
+        (began, repeats) = (document.began, document.repeats)
+        details = document.details?.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
 }

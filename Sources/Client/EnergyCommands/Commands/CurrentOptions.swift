@@ -6,16 +6,18 @@ struct CurrentOptions: ParsableArguments {
     private static let range = 0.001...1_000.0
 
     @Option(
-        name: .long,
+        name: .long, parsing: .unconditional,
         help: ArgumentHelp("The most on each of its phases, in place of --power.", valueName: "A"))
     var currentMax: Double?
-    @Option(name: .long, help: ArgumentHelp("The least, in place of --power-min.", valueName: "A"))
+    @Option(
+        name: .long, parsing: .unconditional, help: ArgumentHelp("The least, in place of --power-min.", valueName: "A"))
     var currentMin: Double?
     @Option(
-        name: .long,
+        name: .long, parsing: .unconditional,
         help: ArgumentHelp("From one current to the next, counted from 0, in place of --power-step.", valueName: "A"))
     var currentStep: Double?
-    @Option(name: .long, help: ArgumentHelp("Of a phase, for currents.", valueName: "V")) var voltage: Double = 230
+    @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("Of a phase, for currents.", valueName: "V"))
+    var voltage: Double = 230
 
     var isEmpty: Bool { currentMax == nil && currentMin == nil && currentStep == nil }
 

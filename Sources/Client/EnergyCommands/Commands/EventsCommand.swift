@@ -12,6 +12,7 @@ struct EventsCommand: EnergyCommand {
               energyctl events
               energyctl events --device car-1 --since yesterday
               energyctl events --follow
+              energyctl events --csv --since 2026-11-01 > events.csv
               energyctl events --json --follow | jq .vehicle_load.power_mw
 
             Reading the log needs the permission admin. With events alone, what the event-ingestor still has in memory
@@ -30,11 +31,15 @@ struct EventsCommand: EnergyCommand {
     var limit: Int?
     @Flag(name: .long, help: "Go on with what comes in, until interrupted.") var follow = false
     @OptionGroup var place: VenueOption
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
         guard limit.map({ 1...Self.limitMax ~= $0 }) ?? true else {
             throw ValidationError("--limit must be 1 to \(Self.limitMax).")
+        }
+        if follow, list.csv {
+            throw ValidationError("--csv is a table that ends, and --follow does not: use --json, a line per event.")
         }
     }
 
@@ -44,8 +49,9 @@ struct EventsCommand: EnergyCommand {
         var tail = EventTail(context: context, venueID: venue.id, deviceID: device)
         let events = try await tail.newest(limit: limit ?? (start == nil ? 20 : 10_000), since: start)
         if tail.isLogDenied { context.output.note(EventTail.deniedNote) }
-        if options.json, !follow {
+        if options.json || list.csv, !follow {
             let documents = events.map { EventDocument($0, in: venue.timeZone) }
+            guard !list.csv else { return context.output.csv(documents) }
             context.output.line(JSONText.document(EventsDocument(events: documents)))
             return
         }

@@ -12,6 +12,7 @@ struct InsightsTrend: EnergyCommand {
 
             EXAMPLE
               energyctl insights trend --last 12mo --per device
+              energyctl insights trend --granularity weekly --csv > weeks.csv
             """)
 
     @Option(name: .long, help: "The length of a period.") var granularity: Granularity = .monthly
@@ -20,6 +21,7 @@ struct InsightsTrend: EnergyCommand {
     @Option(name: .long, help: "The venue as a whole, or each type or device by itself.")
     var per: InsightOptions.Part = .venue
     @OptionGroup var place: VenueOption
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -37,6 +39,7 @@ struct InsightsTrend: EnergyCommand {
         let uncounted = await context.uncounted(at: venue, in: answer.applied, to: end)
         await context.noteIfBehind()
         let trends = InsightTrend.trends(of: records)
+        guard !list.csv else { return context.output.csv(trends.map { TrendRow($0, in: venue.timeZone) }) }
         guard !options.json else {
             struct Document: Encodable {
                 let trends: [TrendDocument]
@@ -124,5 +127,34 @@ private struct TrendDocument: Encodable {
         costChange = trend.costChange
         priceChange = trend.priceChange
         carbonIntensityChange = trend.carbonIntensityChange
+    }
+}
+
+/// A period in a table for spreadsheets. Changes are fractions of what was before.
+private struct TrendRow: Codable {
+    let start: String
+    let end: String
+    let deviceId: String?
+    let deviceType: String?
+    let energyMwh: Int64?
+    let runtimeMs: Int64
+    let energyChange: Double?
+    let runtimeChange: Double?
+    let costChange: Double?
+    let priceChange: Double?
+    let carbonIntensityChange: Double?
+
+    init(_ trend: InsightTrend, in zone: TimeZone) {
+        let document = TrendDocument(trend, in: zone)
+        let record = document.record
+        (start, end, deviceId, deviceType) = (record.start, record.end, record.deviceId, record.deviceType)
+        let total = trend.record.total
+        energyMwh = trend.record.measuresEnergy ? total.energy.milliwattHours : nil
+        runtimeMs = total.runtimeMilliseconds
+        energyChange = document.energyChange
+        runtimeChange = document.runtimeChange
+        costChange = document.costChange
+        priceChange = document.priceChange
+        carbonIntensityChange = document.carbonIntensityChange
     }
 }

@@ -25,7 +25,8 @@ extension ScheduleCommand {
         @Option(name: .long, help: ArgumentHelp("The device.", valueName: "id"), completion: .devices)
         var device: String
         @Option(
-            name: .long, help: ArgumentHelp("Up to there it is charged at once, at any price.", valueName: "percent"))
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Up to there it is charged at once, at any price.", valueName: "percent"))
         var minSoc: Int?
         @Option(
             name: .long, parsing: .unconditional,
@@ -33,7 +34,8 @@ extension ScheduleCommand {
                 "Do not use times that cost more, in the contract's currency per kWh.", valueName: "price"))
         var priceMax: Double?
         @Option(
-            name: .long, help: ArgumentHelp("Do not use times that emit more.", valueName: "g/kWh"))
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Do not use times that emit more.", valueName: "g/kWh"))
         var carbonMax: Double?
         @Option(
             name: .long, parsing: .unconditional,

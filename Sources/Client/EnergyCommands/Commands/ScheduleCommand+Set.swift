@@ -58,28 +58,35 @@ extension ScheduleCommand {
         @Option(name: .long, help: ArgumentHelp("Its id: letters, digits, space, hyphen.", valueName: "id"))
         var device: String
         @Option(name: .long, help: "What to call it.") var name: String
-        @Option(name: .long, help: ArgumentHelp("A vehicle's battery.", valueName: "kWh")) var battery: Double?
-        @Option(name: .long, help: ArgumentHelp("A vehicle's highest power, at the grid.", valueName: "kW"))
+        @Option(name: .long, parsing: .unconditional, help: ArgumentHelp("A vehicle's battery.", valueName: "kWh"))
+        var battery: Double?
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("A vehicle's highest power, at the grid.", valueName: "kW"))
         var power: Double?
         @Option(
-            name: .long, help: ArgumentHelp("Energy in the battery per energy from the grid.", valueName: "0.5-1"))
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Energy in the battery per energy from the grid.", valueName: "0.5-1"))
         var efficiency: Double = 0.9
         @Option(
-            name: .long,
+            name: .long, parsing: .unconditional,
             help: ArgumentHelp("The least power it charges with; without it, --power or nothing.", valueName: "kW"))
         var powerMin: Double?
         @Option(
             name: .long, help: ArgumentHelp("The phases it is on, for example 1 or 1,2,3.", valueName: "list"))
         var phases: String = "1,2,3"
         @Option(
-            name: .long, help: ArgumentHelp("From one charging power to the next, counted from 0.", valueName: "kW"))
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("From one charging power to the next, counted from 0.", valueName: "kW"))
         var powerStep: Double?
         @OptionGroup var currents: CurrentOptions
         @Option(
-            name: .long,
+            name: .long, parsing: .unconditional,
             help: ArgumentHelp("From there on its power falls, to --taper-power when full.", valueName: "percent"))
         var taperFrom: Int?
-        @Option(name: .long, help: ArgumentHelp("Its power when it is nearly full.", valueName: "kW"))
+        @Option(
+            name: .long, parsing: .unconditional,
+            help: ArgumentHelp("Its power when it is nearly full.", valueName: "kW"))
         var taperPower: Double?
         @Option(
             name: .long,

@@ -4,30 +4,35 @@ internal import EnergyModel
 /// How charging may be switched, as people type it.
 struct ShapeOptions: ParsableArguments {
     @Option(
-        name: .long, help: ArgumentHelp("Once it charges, it does so for at least this long: 30m.", valueName: "time"),
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Once it charges, it does so for at least this long: 30m.", valueName: "time"),
         transform: shapeTime)
     var minRun: Int64 = 0
     @Option(
-        name: .long, help: ArgumentHelp("Once it waits, it does so for at least this long: 15m.", valueName: "time"),
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Once it waits, it does so for at least this long: 15m.", valueName: "time"),
         transform: shapeTime)
     var minPause: Int64 = 0
-    @Option(name: .long, help: ArgumentHelp("At most so many runs for a deadline.", valueName: "1-100"))
+    @Option(
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("At most so many runs for a deadline.", valueName: "1-100"))
     var maxRuns: Int?
     @Flag(name: .long, help: "All in one run, as --max-runs 1.") var oneBlock = false
     @Flag(name: .long, help: "Of equally good times the last: the battery stands full for a shorter time.")
     var late = false
     @Option(
-        name: .long, help: ArgumentHelp("Ready so long before each deadline, if it can be.", valueName: "time"),
+        name: .long, parsing: .unconditional,
+        help: ArgumentHelp("Ready so long before each deadline, if it can be.", valueName: "time"),
         transform: shapeTime)
     var margin: Int64 = 0
     @Option(
-        name: .long,
+        name: .long, parsing: .unconditional,
         help: ArgumentHelp("So long at full power before the last deadline, at any price.", valueName: "time"),
         transform: shapeTime)
     var precondition: Int64 = 0
 
     @Option(
-        name: .long,
+        name: .long, parsing: .unconditional,
         help: ArgumentHelp(
             "What each start must be worth, in what plans make small: currency with the objective money.",
             valueName: "amount"))

@@ -60,7 +60,7 @@ struct VenuesCommand: ParsableCommand {
             completion: .ratePlans)
         var plan: String?
         @Option(
-            name: .long, help: ArgumentHelp("What counts: \(Weigh.help).", valueName: "0...1"),
+            name: .long, parsing: .unconditional, help: ArgumentHelp("What counts: \(Weigh.help).", valueName: "0...1"),
             transform: Weigh.weight)
         var priceWeight: Double?
         @OptionGroup var options: GlobalOptions

@@ -29,7 +29,8 @@ struct CommandFailure: Error, Hashable {
         /// As `energyctl --help` says it.
         static let help = """
             0 done, 64 wrong usage, 65 refused by a service, 69 a service is not
-              available, 77 not permitted with this client's key, 1 otherwise
+              available, 77 not permitted with this client's key, 1 otherwise; 141, as a
+              shell says it, where whoever reads the output has stopped reading
             """
     }
 

@@ -17,14 +17,14 @@ struct DeviceDocument: Codable {
     }
 }
 
-struct EventDocument: Encodable {
-    struct SessionPart: Encodable {
+struct EventDocument: Codable {
+    struct SessionPart: Codable {
         let id: String
         let state: String
         let wasFollowingGuidance: Bool
         let guidanceToken: String
     }
-    struct VehicleLoadPart: Encodable {
+    struct VehicleLoadPart: Codable {
         let session: SessionPart
         let stateOfCharge: Int?
         let direction: String
@@ -33,17 +33,17 @@ struct EventDocument: Encodable {
         let estimatedRangeMm: Int64?
         let batteryTemperatureMk: Int64?
     }
-    struct HVACLoadPart: Encodable {
+    struct HVACLoadPart: Codable {
         let session: SessionPart
         let stage: Int
     }
-    struct TargetPart: Encodable {
+    struct TargetPart: Codable {
         let stateOfCharge: Int
         let estimatedCompletion: String
         let scheduledStart: String
         let estimatedRangeMm: Int64?
     }
-    struct VehicleStatusPart: Encodable {
+    struct VehicleStatusPart: Codable {
         let status: String
         let activeReason: String?
         let idleReason: String?

@@ -2,7 +2,7 @@ internal import EnergyModel
 
 /// How one device is doing: what it said itself, what is planned for it, and what comes next.
 struct DeviceStatus: Sendable {
-    enum State: Hashable, Sendable { case charging, running, waiting, done, paused, stopped, unplugged, idle }
+    enum State: Hashable, Sendable { case charging, running, waiting, done, paused, stopped, unplugged, idle, unknown }
 
     let device: ManagedDevice
     /// By which people tell it from the others.
@@ -10,6 +10,8 @@ struct DeviceStatus: Sendable {
     let schedule: Schedule?
     /// The newest that it said of itself.
     let latest: Activity?
+    /// Whether somebody could tell what it said.
+    var isHeard = true
     let now: Timestamp
 
     /// What devices said earlier than that says nothing of now.
@@ -33,6 +35,7 @@ struct DeviceStatus: Sendable {
             }
         case .session, nil: break
         }
+        if !isHeard, device.device.kind == .electricVehicle { return .unknown }
         guard let block = currentBlock else { return nextChange == nil ? .idle : .waiting }
         // A vehicle only charges when it says so.
         if block.isRunning { return device.device.kind == .electricVehicle ? .waiting : .running }
@@ -65,16 +68,19 @@ struct DeviceStatus: Sendable {
     ]
 
     /// One per device, in the order of `devices`.
+    ///
+    /// - Parameter activities: `nil` where nobody can tell them.
     static func all(
-        devices: [ManagedDevice], schedules: [Schedule], activities: [Activity], now: Timestamp
+        devices: [ManagedDevice], schedules: [Schedule], activities: [Activity]?, now: Timestamp
     ) -> [DeviceStatus] {
         let schedules = Dictionary(schedules.map { ($0.deviceID, $0) }) { _, newer in newer }
         // The last of a device is its newest.
-        let newest = Dictionary(activities.map { ($0.device.id, $0) }) { _, newer in newer }
+        let newest = Dictionary((activities ?? []).map { ($0.device.id, $0) }) { _, newer in newer }
         return devices.map { device in
             DeviceStatus(
                 device: device, name: device.device.name(among: devices.map(\.device)),
-                schedule: schedules[device.device.id], latest: newest[device.device.id], now: now)
+                schedule: schedules[device.device.id], latest: newest[device.device.id], isHeard: activities != nil,
+                now: now)
         }
     }
 }
@@ -108,6 +114,7 @@ extension DeviceStatus.State {
         case .stopped: .stopped
         case .unplugged: .unplugged
         case .idle: .idle
+        case .unknown: .unknown
         }
     }
 }

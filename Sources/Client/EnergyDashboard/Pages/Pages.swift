@@ -39,7 +39,7 @@ struct Pages: Sendable {
             return try await reader.activities(ActivityQuery(venueID: context.venue.id, range: recent))
         }
         let statuses = DeviceStatus.all(
-            devices: devices.value, schedules: schedules.value, activities: (try? activities.get()) ?? [],
+            devices: devices.value, schedules: schedules.value, activities: try? activities.get(),
             now: context.now)
         return HomeReader.Known(value: statuses, asOf: devices.asOf ?? schedules.asOf)
     }
