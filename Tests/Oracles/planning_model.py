@@ -125,8 +125,11 @@ class Home:
                 least = numpy.zeros(len(cost))
                 for column, weight in level:
                     least[column] += weight
-                found = self.model.solve(least)
-                self.model.row(level, most=found.fun + 1e-9)
+                known = sum(weight * found.x[column] for column, weight in level)
+                again = self.model.solve(least)
+                # HiGHS ends with an error at times, and finds nothing within less of what it has found.
+                found = again if again.x is not None else found
+                self.model.row(level, most=min(known, found.x @ least) + 1e-7)
             found = self.model.solve(cost)
             missing = sum(weight * found.x[column] for _, column, weight in self.missing)
         return float(cost @ found.x) + self.model.constant, missing
