@@ -23,9 +23,9 @@ struct `What a contract says beyond guidance` {
 
     /// Of a day from now on, rated by the prices that the contract has then.
     private static func guidance(
-        from start: Timestamp = EventSamples.now, hasRatePlan: Bool = true, isPriced: Bool = true
+        from start: Timestamp = EventSamples.now, hours: Int64 = 24, hasRatePlan: Bool = true, isPriced: Bool = true
     ) -> Guidance {
-        let day = Interval(start: start, milliseconds: .millisecondsPerDay)
+        let day = Interval(start: start, milliseconds: hours * .millisecondsPerHour)
         let values = contract.priced(day).map { part in
             GuidanceValue(
                 interval: part.interval, rating: part.peak == .onPeak ? 0.9 : 0.1,
@@ -61,8 +61,9 @@ struct `What a contract says beyond guidance` {
         return runs.map { "\(text.time($0.0))-\(text.time($0.1))" }
     }
 
-    @Test func `is taken as it is: by the weekday, on the local clock, and no dearer the further ahead`() throws {
-        let known = try Self.timeline(Self.guidance())
+    @Test(arguments: [24, 6])
+    func `is taken as it is: by the weekday, on the local clock, and no dearer the further ahead`(hours: Int64) throws {
+        let known = try Self.timeline(Self.guidance(hours: hours))
         #expect(
             Self.dear(known) == [
                 "Mon 16:00-Mon 21:00", "Tue 16:00-Tue 21:00", "Wed 16:00-Wed 21:00", "Thu 16:00-Thu 21:00",

@@ -68,6 +68,7 @@ public struct CBCSolver: PlanSolver {
         for column in 0..<model.columnCount where model.isInteger[column] {
             ccbc_set_integer(problem, Int32(column))
         }
+        if !model.mayCutFlow { ccbc_omit_flow_cuts(problem) }
         return problem
     }
 

@@ -38,6 +38,7 @@ struct Watch {
     int nodesMin = 0;
     /// Of the search: only what costs less is looked for.
     double cutoff = noCutoff;
+    bool cutsFlow = true;
 
     double secondsLeft() const {
         return std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count() - reserve;
@@ -135,14 +136,12 @@ int noteRelaxation(CbcModel *model, int step) {
 // CBC's preprocessing and its heuristics are off: with all it has CBC 2.10.8 has called plans optimal that cost 0.2 % more than
 // the optimum. Its cuts are what proves most plans in a tenth of the time, but for Gomory's, which are the least exact and
 // make some problems slow, and those of probing: with them one of 1,018 models of random homes, and a home with a battery and a
-// car in steps, ended with a false proof; without them all agree with HiGHS, in nine tenths of the time. Flow cover cuts left no
-// solution in a model that has one, of three loads that exclude each other; without them nothing takes longer. Diving, too, is
-// off: with it 2 of 1,650 models ended with a false proof, and what it found is found as soon below the cost of a plan that is
-// known.
-std::vector<const char *> arguments(const char *cutoff) {
+// car in steps, ended with a false proof; without them all agree with HiGHS, in nine tenths of the time. Diving, too, is off:
+// with it 2 of 1,650 models ended with a false proof, and what it found is found as soon below the cost of a plan that is known.
+std::vector<const char *> arguments(const char *cutoff, bool cutsFlow) {
     return {
         "CCbc", "-timeMode", "elapsed", "-preprocess", "off", "-cuts", "on", "-gomoryCuts", "off", "-probingCuts", "off",
-        "-flowCoverCuts", "off", "-heuristicsOnOff", "off", "-increment", "1e-9",
+        "-flowCoverCuts", cutsFlow ? "on" : "off", "-heuristicsOnOff", "off", "-increment", "1e-9",
         "-integerTolerance", "1e-9", "-primalTolerance", "1e-9", "-dualTolerance", "1e-9", "-cutoff", cutoff, "-solve",
         "-quit"};
 }
@@ -162,7 +161,7 @@ CCbcStatus searchOnce(OsiClpSolverInterface &solver, Watch &watch, double *value
     model.setApplicationData(&watch);
     char cutoff[32];
     std::snprintf(cutoff, sizeof cutoff, "%.17g", watch.cutoff);
-    auto given = arguments(cutoff);
+    auto given = arguments(cutoff, watch.cutsFlow);
     CbcMain1(int(given.size()), given.data(), model, noteRelaxation, parameters);
 
     if (!watch.isUp) {
@@ -216,6 +215,7 @@ CCbcStatus relax(OsiClpSolverInterface &solver, Watch &watch, double *values) {
 
 struct CCbcProblem {
     OsiClpSolverInterface solver;
+    bool cutsFlow = true;
 };
 
 CCbcProblem *ccbc_new(
@@ -232,6 +232,8 @@ void ccbc_delete(CCbcProblem *problem) { delete problem; }
 
 void ccbc_set_integer(CCbcProblem *problem, int column) { problem->solver.setInteger(column); }
 
+void ccbc_omit_flow_cuts(CCbcProblem *problem) { problem->cutsFlow = false; }
+
 CCbcStatus ccbc_solve(CCbcProblem *problem, double seconds, double cutoff, double *values, double *bound) {
     auto length = std::chrono::duration<double>(seconds);
     auto &solver = problem->solver;
@@ -239,6 +241,7 @@ CCbcStatus ccbc_solve(CCbcProblem *problem, double seconds, double cutoff, doubl
     Watch watch{
         std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::nanoseconds>(length), given,
         seconds * 0.05};
+    watch.cutsFlow = problem->cutsFlow;
     StepHandler steps(&watch);
     solver.getModelPtr()->passInEventHandler(&steps);
     // The other choice, steepest edge, ends the process by an assertion where rounding has turned a reduced cost's sign.

@@ -21,6 +21,9 @@ void ccbc_delete(struct CCbcProblem *problem);
 
 void ccbc_set_integer(struct CCbcProblem *problem, int column);
 
+/// From now on the problem is solved without flow cover cuts.
+void ccbc_omit_flow_cuts(struct CCbcProblem *problem);
+
 enum CCbcStatus {
     CCBC_OPTIMAL,
     /// The time was up; `bound` says how much better the best could be.

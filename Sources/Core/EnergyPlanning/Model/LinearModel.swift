@@ -24,6 +24,10 @@ public struct LinearModel: Sendable {
     public var constant = 0.0
     /// Only what costs less is a solution: with that of a plan that is known most of what is to be looked at falls away.
     public var costMost = Double.infinity
+    /// Whether the solver may cut by the flow through rows. CBC's cuts of that kind left no solution in a model that
+    /// ``PeakRoom`` had narrowed and that has one, of three loads that exclude each other; such models are solved as soon
+    /// without, those of cars in steps take a hundred times as long.
+    public var mayCutFlow = true
 
     public init() {}
 

@@ -20,6 +20,7 @@ struct PeakRoom {
         var room = PeakRoom(home: home, peak: range.upperBound, model: model)
         room.model.setBounds(peak, range.lowerBound, range.upperBound)
         for slot in 0..<home.grid.count { room.narrow(slot) }
+        room.model.mayCutFlow = false
         return room.model
     }
 

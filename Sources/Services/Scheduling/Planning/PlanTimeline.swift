@@ -192,7 +192,7 @@ struct PlanTimeline {
         }
 
         func values(at time: Timestamp) -> Values {
-            guard var same = byQuarter[quarter(at: time)] else { return worst }
+            var same = byQuarter[quarter(at: time)] ?? worst
             let price = same.price == nil ? nil : contract.price(at: time)
             if let price, ratesByPrice, price != same.price { same.rating = rating(costing: price) }
             let days = max(1, Double(time.milliseconds(since: start)) / Double(Int64.millisecondsPerDay)).rounded(.down)
