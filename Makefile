@@ -36,7 +36,7 @@ tsan: deps .venv/installed ## Run the tests under ThreadSanitizer
 	PATH="$(CURDIR)/.venv/bin:$$PATH" swift test --sanitize=thread --scratch-path .build-tsan
 
 .PHONY: check
-check: deps lint walls proto-check config-check test release ## All that CI checks
+check: deps lint walls proto-check config-check test ## All that CI checks
 
 .PHONY: oracle-schedule
 oracle-schedule: deps .venv/installed ## Hold plans against another solver (PROBLEMS=1000 of each kind, from SEED=1)

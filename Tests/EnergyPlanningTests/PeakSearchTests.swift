@@ -42,7 +42,7 @@ import Testing
         return try ProblemReader.read(Array(text.utf8)).problem
     }
 
-    @Test(arguments: UInt64(1)...24)
+    @Test(arguments: UInt64(1)...12)
     func `costs what the solver alone finds, and proves it`(seed: UInt64) throws {
         let timer = PlanTimer(limit: .seconds(600), clock: ContinuousClock())
         let home = PlanWork(try Self.problem(seed)).model(timer)

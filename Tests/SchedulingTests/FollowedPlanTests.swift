@@ -64,7 +64,7 @@ struct FollowedPlanTests {
             basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
     }
 
-    @Test(arguments: UInt64(0)..<25)
+    @Test(arguments: UInt64(0)..<12)
     func `a car that follows its schedule is ready in time, and its schedule seldom changes`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let replanner = Replanner.patient()

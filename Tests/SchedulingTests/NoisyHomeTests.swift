@@ -53,7 +53,7 @@ struct NoisyHomeTests {
         return Int(record.revision)
     }
 
-    @Test(arguments: UInt64(0)..<3)
+    @Test(arguments: UInt64(0)..<2)
     func `a battery and a building are not chased either`(seed: UInt64) throws {
         let battery = ManagedDevice(
             device: Device(id: "battery", name: "Battery", kind: .homeBattery), venueID: EventSamples.venueID,
