@@ -147,7 +147,7 @@ class DashboardTests(PageTestCase):
         self.browser.execute_script("window.isSamePage = true")
         self.change("chargeNow")
         self.addCleanup(self.change, "resume")
-        self.browser.wait_for_text("Charges now, as you asked")
+        self.browser.wait_for_text("now, as you asked")
         self.assertTrue(self.browser.execute_script("return window.isSamePage"))
         self.assertTrue(self.browser.current_url.endswith("/plan"))
         self.assertIn("The scheduler refused this", self.text)
@@ -158,7 +158,7 @@ class DashboardTests(PageTestCase):
         focused = "return document.activeElement.id || document.activeElement.textContent"
         for selector, action, text in [("#plan-table summary", "pause", "Paused, as you asked"),
                                        (f"#goal-{CAR}", "resume", "Charge now"),
-                                       ("#plan-plot", "chargeNow", "Charges now, as you asked")]:
+                                       ("#plan-plot", "chargeNow", "now, as you asked")]:
             self.open("/plan")
             self.browser.find_element(By.CSS_SELECTOR, "#plan-table summary").click()
             self.browser.execute_script("document.querySelector(arguments[0]).focus()", selector)
@@ -200,7 +200,7 @@ class DashboardTests(PageTestCase):
         self.press("button", "Charge now")
         self.browser.wait_for_text("Done: Charge now.")
         self.assertTrue(self.browser.current_url.endswith("/plan"))
-        self.browser.wait_for_text("Charges now, as you asked")
+        self.browser.wait_for_text("now, as you asked")
         self.browser.wait("document.querySelector('#told .done') === null")
         self.press("button", "Back to the plan")
         self.browser.wait("document.querySelector('[value=chargeNow]')")
@@ -275,7 +275,7 @@ class DashboardTests(PageTestCase):
         self.open("/plan")
         self.press("button", "Charge now")
         self.browser.wait_for_text("Done: Charge now.")
-        self.browser.wait_for_text("Charges now, as you asked")
+        self.browser.wait_for_text("now, as you asked")
         self.press("button", "Back to the plan")
         self.browser.wait("document.querySelector('[value=chargeNow]')")
 

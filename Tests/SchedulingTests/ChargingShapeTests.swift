@@ -171,6 +171,40 @@ struct ChargingShapeTests {
         #expect(off.first?.start == now.advanced(byMilliseconds: 50 * .millisecondsPerMinute))
     }
 
+    /// Of a car with a goal after the first one, too.
+    private func withLater(_ kilowattHours: Int64, by end: Double, _ record: DeviceRecord) -> DeviceRecord {
+        var record = record
+        record.goals.append(
+            Goal(
+                id: UUID(), venueID: record.device.venueID, deviceID: record.device.device.id, readyBy: hours(end),
+                target: .energy(Energy(kilowattHours: Double(kilowattHours))), created: now))
+        return record
+    }
+
+    @Test func `one block is one for each deadline, also where one goes on now`() throws {
+        let shape = ChargingShape(runsMax: 1)
+        let hour = { self.hours($0)...self.hours($0 + 1) }
+        func times(_ record: DeviceRecord, _ ratings: [Double]) throws -> [ClosedRange<Timestamp>] {
+            runs(try plan(record, guidance(ratings))).map { $0.start...$0.end }
+        }
+        let ratings = [0.9, 0.3, 0.9, 0.9, 0.9, 0.9, 0.1, 0.9]
+        var record = withLater(12, by: 8, record(6, by: 4, shape))
+        #expect(try times(record, ratings) == [hour(1), hour(6)])
+        record.progress.runs = 1
+        record.progress.session = .init(id: UUID(), energy: .zero, power: SchedulerWorld.power(6_000_000))
+        #expect(try times(record, ratings) == [hour(0), hour(6)])
+    }
+
+    @Test func `what the battery has no room for is told`() throws {
+        var full = record(50, by: 24)
+        func words() throws -> String {
+            try plan(full, guidance(Array(repeating: 0.5, count: 24))).explanation
+        }
+        #expect(!(try words().contains("its battery takes only")))
+        full.progress.stateOfCharge = 80
+        #expect(try words().contains("by its state of charge its battery takes only"))
+    }
+
     @Test func `the last run that is left is not broken off`() throws {
         var charging = record(6, by: 8, ChargingShape(runsMax: 1))
         charging.progress.runs = 1

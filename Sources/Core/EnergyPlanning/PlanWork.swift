@@ -143,7 +143,7 @@ extension PlannedLoad {
     /// One block at one power, which is the same as a fixed course. Preconditioned it ends at its deadline.
     var isBlock: Bool {
         guard let need = needOfBlock, need.goals.count == 1, need.energyMax <= need.energy, shape.runsMax == 1,
-            !shape.isOn, !isSplit
+            shape.countsOnce, !shape.isOn, !isSplit
         else { return false }
         return need.precondition == 0 || shape.startsAnywhere
     }

@@ -111,11 +111,9 @@ public actor GuidancePublisher {
         try await start()
         while !Task.isCancelled {
             let now = wallClock.now
-            let nextHour = now.floored(toMilliseconds: .millisecondsPerHour)
-                .advanced(byMilliseconds: .millisecondsPerHour)
             // Never less than a second: a wrong setting must not make this loop spin.
             let check = max(configuration.checkInterval, .seconds(1))
-            let wait = min(.milliseconds(nextHour.milliseconds(since: now)), check)
+            let wait = min(.milliseconds(now.nextHour.milliseconds(since: now)), check)
             do { try await clock.sleep(for: wait) } catch { return }
             await refresh()
         }

@@ -115,6 +115,11 @@ struct Charge {
         if least > 0, record.progress.stateOfCharge == nil {
             doubts.append("its minimum of \(least) % counts once it tells its state of charge")
         }
+        let full = VehicleNeed(
+            .stateOfCharge(100), of: task.vehicle, after: record.progress, delivered: .zero, now: now)
+        if !full.isGuess, task.required - full.expected > task.second {
+            doubts.append("by its state of charge its battery takes only \(text.energy(full.expected))")
+        }
         if let power = task.slowPower { doubts.append("it charges more slowly than it may, with \(text.power(power))") }
         return doubts
     }

@@ -138,9 +138,7 @@ extension Interval {
     fileprivate var hours: [Interval] {
         var (parts, cursor) = ([Interval](), start)
         while cursor < end {
-            let hour = cursor.floored(toMilliseconds: .millisecondsPerHour).advanced(
-                byMilliseconds: .millisecondsPerHour)
-            let next = min(end, hour)
+            let next = min(end, cursor.nextHour)
             parts.append(Interval(start: cursor, milliseconds: next.milliseconds(since: cursor)))
             cursor = next
         }

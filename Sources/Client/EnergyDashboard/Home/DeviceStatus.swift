@@ -104,6 +104,8 @@ extension ScheduleBlock {
 }
 
 extension DeviceStatus.State {
+    var isOn: Bool { self == .charging || self == .running }
+
     var word: Word {
         switch self {
         case .charging: .charging

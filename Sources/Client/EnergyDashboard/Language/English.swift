@@ -96,6 +96,7 @@ enum English {
         .causeAway: "the times when it is away", .causeStopped: "that it is stopped", .causeTime: "too little time",
         .whyInWords: "As the scheduler says it:",
         .weekdays: "Mon,Tue,Wed,Thu,Fri,Sat,Sun", .overrideNow: "Charges now, as you asked.",
+        .overrideNowWaits: "Told to charge now, as you asked. It does not report yet that it does.",
         .overridePaused: "Paused, as you asked.", .overrideStopped: "Stopped, as you asked.", .confirmed: "Done: %1.",
 
         .formTitle: "Goal for %1", .formTarget: "What should be reached",

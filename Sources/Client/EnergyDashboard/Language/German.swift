@@ -103,6 +103,7 @@ enum German {
         .causeStopped: "dass es angehalten ist", .causeTime: "zu wenig Zeit",
         .whyInWords: "Im Wortlaut des Planers, auf Englisch",
         .weekdays: "Mo,Di,Mi,Do,Fr,Sa,So", .overrideNow: "Lädt jetzt, wie gewünscht.",
+        .overrideNowWaits: "Soll jetzt laden, wie gewünscht. Das Gerät meldet noch nicht, dass es lädt.",
         .overridePaused: "Pausiert, wie gewünscht.", .overrideStopped: "Angehalten, wie gewünscht.",
         .confirmed: "Erledigt: %1.",
 

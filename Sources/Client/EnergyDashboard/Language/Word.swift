@@ -40,7 +40,7 @@ enum Word: String, CaseIterable, Sendable {
         whyInWords, weekdays
     case planLowBar, planReduced, planStarts, planDone, missingWhy, causePrice, causeCarbon, causeRoom, causeAway,
         causeStopped, causeTime
-    case overrideNow, overridePaused, overrideStopped, confirmed
+    case overrideNow, overrideNowWaits, overridePaused, overrideStopped, confirmed
     // Form
     case formTitle, formTarget, formTargetCharge, formTargetEnergy, formTargetReduce, formTargetRun, formAmount
     case formAmountHint, formDay, formClock, formRepeat, formRepeatHint, formKeep, formGuaranteed, formGuaranteedHint

@@ -36,7 +36,7 @@ struct DeviceCard {
     /// What the device said, otherwise what its plan says.
     var why: String {
         switch status.schedule?.override {
-        case .chargeNow: return language(.overrideNow)
+        case .chargeNow: return language(status.state.isOn ? .overrideNow : .overrideNowWaits)
         case .paused: return language(.overridePaused)
         case .stopped: return language(.overrideStopped)
         case nil: break

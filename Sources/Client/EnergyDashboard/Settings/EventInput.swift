@@ -14,7 +14,7 @@ struct EventInput: Hashable, Sendable {
 
     /// The next full hour.
     init(now: Timestamp, formats: Formats) {
-        let next = now.floored(toMilliseconds: .millisecondsPerHour).advanced(byMilliseconds: .millisecondsPerHour)
+        let next = now.nextHour
         (day, clock, hours) = (formats.isoDate(next), formats.isoClock(next), "2")
     }
 

@@ -28,6 +28,11 @@ public struct Timestamp: Hashable, Comparable, Sendable, CustomStringConvertible
         return Timestamp(unixMilliseconds: unixMilliseconds - (remainder < 0 ? remainder + step : remainder))
     }
 
+    /// The first full hour of UTC after this point.
+    public var nextHour: Timestamp {
+        floored(toMilliseconds: .millisecondsPerHour).advanced(byMilliseconds: .millisecondsPerHour)
+    }
+
     public static func < (lhs: Timestamp, rhs: Timestamp) -> Bool { lhs.unixMilliseconds < rhs.unixMilliseconds }
 
     /// ISO 8601 in UTC, for example `2026-11-21T07:16:35Z`.

@@ -19,6 +19,7 @@ struct SoloPlanner {
                 guard let decision = course(index, profile), !decision.isLeftOut else { return nil }
                 return decision
             }
+            guard load.shape.countsOnce else { return nil }
             let slots = UsableSlots(load, need, grid, capacity: capacity)
             if let fitted = atWill(load, need, slots) { return LoadDecision(load, need, energies: fitted, grid) }
             guard

@@ -84,13 +84,27 @@ extension LoadModelBuilder {
                 model.row(soon.map { Term(starts[$0], 1) } + [Term(on, 1)], -.infinity, 1)
             }
         }
-        if let most = shape.runsMax { model.row(starts.map { Term($0, 1) }, -.infinity, Double(most)) }
+        limitRuns(shape, starts, columns, into: &model)
         if runMin < shape.runMin {
             // Less than one minimum run is one run.
             let goesOn = isOn ? columns.on.first?.map { [Term($0, 1)] } ?? [] : []
             model.row(starts.map { Term($0, 1) } + goesOn, -.infinity, 1)
         }
         columns.starts = starts
+    }
+
+    /// One row for all runs, or for those until each time at which they are counted anew.
+    private func limitRuns(_ shape: RunShape, _ starts: [Int], _ columns: LoadColumns, into model: inout LinearModel) {
+        guard let most = shape.runsMax else { return }
+        let first = columns.range.lowerBound
+        let times = shape.recounts?.at ?? []
+        let edges = times.compactMap { time in starts.indices.first { grid.edges[first + $0] >= time } }
+        let bounds = [0] + Set(edges).subtracting([0]).sorted() + [starts.count]
+        for (from, to) in zip(bounds, bounds.dropFirst()) {
+            var counted = starts[from..<to].map { Term($0, 1) }
+            if from > 0, let on = columns.on[from] { counted[0] = Term(on, 1) }
+            model.row(counted, -.infinity, Double(from > 0 ? shape.recounts?.runsMax ?? most : most))
+        }
     }
 
     /// 1 where only a part of a run's first slot is used, so that what it lasts at least begins with the next.

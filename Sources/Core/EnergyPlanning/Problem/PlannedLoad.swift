@@ -308,6 +308,20 @@ public struct RunShape: Hashable, Sendable {
     public var ties: TieBreak
     /// It is on when the plan begins: going on is no start, and the pause begins when it ends. ``runsMax`` counts further runs.
     public var isOn: Bool
+    /// When runs are counted anew; `nil`: ``runsMax`` is of all of them.
+    public var recounts: Recounts?
+
+    public struct Recounts: Hashable, Sendable {
+        /// Unix milliseconds, rising: a run that goes on then counts anew, too.
+        public var at: [Int64]
+        /// From each of them on, until the next.
+        public var runsMax: Int
+
+        public init(at: [Int64], runsMax: Int) {
+            self.at = at
+            self.runsMax = runsMax
+        }
+    }
 
     public init(
         runMin: Int64 = 0, pauseMin: Int64 = 0, runsMax: Int? = nil, startsAnywhere: Bool = false,
@@ -323,6 +337,9 @@ public struct RunShape: Hashable, Sendable {
     }
 
     var isFree: Bool { runMin == 0 && pauseMin == 0 && runsMax == nil && startCost == 0 }
+
+    /// Whether all runs count together.
+    var countsOnce: Bool { runsMax == nil || recounts?.at.isEmpty ?? true }
 
     /// Whether a run may go on in a load's first slot.
     func goesOn(_ range: Range<Int>) -> Bool { isOn && range.lowerBound == 0 && !range.isEmpty }

@@ -33,7 +33,7 @@ struct RunUnits {
     init?(_ work: PlanWork, _ load: PlannedLoad, _ need: EnergyNeed, _ slots: UsableSlots, _ ties: TieCosts) {
         let (grid, range) = (work.grid, work.grid.range(of: load))
         guard !range.isEmpty, need.hasOnePower, need.powerMax > 0, need.goals.count == 1, need.taper == nil,
-            need.partialSlots != .any
+            need.partialSlots != .any, load.shape.countsOnce
         else { return nil }
         let lengths = range.map { grid.edges[$0 + 1] - grid.edges[$0] }
         let used = lengths.indices.filter { slots.isUsable[$0] }.map { lengths[$0] }

@@ -266,7 +266,10 @@ struct ChargeExplanation {
 
     private var balancing: String {
         let limits = Set(load.waits.filter { $0.reason == .loadBalancing }.compactMap(\.limit))
-        let full = limits.subtracting([PlanReason.demandCharge]).sorted().joined(separator: " and ")
+        // At one time a whole circuit may be full, and a phase of it at another.
+        let full = limits.subtracting([PlanReason.demandCharge])
+            .filter { limit in !limits.contains { limit.hasPrefix("\($0), phase ") } }
+            .sorted().joined(separator: " and ")
         return (full.isEmpty ? "" : "; waits while other loads take all of \(full)")
             + (limits.contains(PlanReason.demandCharge) ? "; waits to keep the peak low" : "")
     }

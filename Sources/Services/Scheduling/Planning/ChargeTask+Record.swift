@@ -18,8 +18,10 @@ extension ChargeTask {
                 pausesUntil = since(shape.pauseMinMilliseconds)
             }
         }
-        // The last of its runs may not be broken off at all.
-        if isRunning, runsMax == 1 { runsUntil = now.advanced(byMilliseconds: milliseconds(for: required)) }
+        // The last of its runs for a deadline may not be broken off at all.
+        if isRunning, runsMax == 1 {
+            runsUntil = now.advanced(byMilliseconds: milliseconds(for: goals.first?.energy ?? .zero))
+        }
         if let until = runsUntil, until <= now { runsUntil = nil }
         readTaper(progress)
     }

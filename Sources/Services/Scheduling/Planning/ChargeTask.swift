@@ -176,11 +176,16 @@ struct ChargeTask {
     }
 
     private var runShape: RunShape {
-        RunShape(
+        var shape = RunShape(
             runMin: rules.shape.runMinMilliseconds, pauseMin: rules.shape.pauseMinMilliseconds,
             runsMax: runsMax.map { isRunning ? $0 - 1 : $0 },
             startsAnywhere: isSwitched, startCost: rules.shape.startCost,
             ties: rules.shape.ties, isOn: isRunning)
+        if runsMax != nil, let most = rules.shape.runsMax {
+            let passed = (goals + later).map(\.by).filter { $0 < due }
+            shape.recounts = .init(at: Set(passed).sorted().map(\.unixMilliseconds), runsMax: most)
+        }
+        return shape
     }
 
     /// Each as early as the margin wants, if that is not past, nor before it may charge.

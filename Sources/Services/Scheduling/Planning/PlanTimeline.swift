@@ -46,8 +46,7 @@ struct PlanTimeline {
             if cut.milliseconds(since: cuts.last ?? window.start) >= 1_000 { cuts.append(cut) }
         }
         func edge(after time: Timestamp) -> Timestamp {
-            let hour = Self.hour(after: time)
-            return cuts.first { $0 > time }.map { min($0, hour) } ?? hour
+            min(cuts.first { $0 > time } ?? time.nextHour, time.nextHour)
         }
         let forecast = Forecast(
             known, contract, ratesByPrice: guidance?.isDecidedByRates ?? false, from: window.start, in: zone)
@@ -93,10 +92,6 @@ struct PlanTimeline {
         if forecast.worst.carbon == nil { objective.carbon = 0 }
         let isEmpty = objective.money == 0 && objective.carbon == 0 && objective.rating == 0
         self.objective = isEmpty ? .rating : objective
-    }
-
-    private static func hour(after time: Timestamp) -> Timestamp {
-        time.floored(toMilliseconds: .millisecondsPerHour).advanced(byMilliseconds: .millisecondsPerHour)
     }
 
     /// Whether rates, rather than carbon, decide.
