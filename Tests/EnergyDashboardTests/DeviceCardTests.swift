@@ -19,7 +19,8 @@ struct DeviceCardTests {
             id: UUID(), venueID: venue.id, deviceID: EventSamples.car.id, readyBy: span.end, target: .stateOfCharge(80),
             created: Self.now)
         let block = ScheduleBlock(
-            interval: span, power: Power(kilowatts: 7), stageMax: 100, energy: Energy(milliwattHours: 7_000_000), rating: 0.5,
+            interval: span, power: Power(kilowatts: 7), stageMax: 100, energy: Energy(milliwattHours: 7_000_000),
+            rating: 0.5,
             reason: .chargeNow)
         let schedule = Schedule(
             id: UUID(), venueID: venue.id, deviceID: EventSamples.car.id, goal: goal, revision: 1, planned: Self.now,
