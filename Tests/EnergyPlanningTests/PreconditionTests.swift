@@ -25,6 +25,28 @@ import Testing
         #expect(plan.notes == [])
     }
 
+    /// From 80 % on it takes less: all it can of that.
+    @Test(
+        arguments: ["", #", "min_power_kw": 4"#, #", "power_step_kw": 1"#, #", "min_run_minutes": 60"#], [15, 30, 60])
+    func `near full is with all that the battery takes`(rule: String, minutes: Int) throws {
+        let load = #"""
+            "capacity_kwh": 40, "initial_soc": 50, "target_soc": 90, "max_power_kw": 11,
+            "taper": {"from_soc": 80, "power_at_full_kw": 1}
+            """#
+        let plan = try Planning.plan(
+            Self.prices, loads: #"{\#(load)\#(rule), "precondition_minutes": \#(minutes)}"#)
+        #expect(plan.notes == [] && plan.loads[0].missingKwh == 0, "\(plan.notes)")
+        // A line from 11 kW at 12 kWh to 1 kW at 20 kWh; 16 kWh are asked for.
+        let (slope, all) = (1.25, 16.0)
+        var (taken, left) = (all, Double(minutes) / 60)
+        while left > 1e-9 {
+            taken -= min(11, 11 - slope * (taken - 12)) * 1e-5
+            left -= 1e-5
+        }
+        let came = plan.loads[0].runs.filter { $0.start >= Planning.time(360 - minutes) }
+        #expect(abs(came.reduce(0) { $0 + $1.energyKwh } - (all - taken)) < 0.02, "\(came)")
+    }
+
     @Test func `a load that matters more has its energy first`() throws {
         let plan = try Planning.plan(
             [0.1, 0.1, 0.1, 0.1],

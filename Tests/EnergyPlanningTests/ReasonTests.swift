@@ -23,7 +23,7 @@ import Testing
                 [0.1, 0.1, 0.9], loads: #"{"power_kw": 2, "energy_kwh": \#(energy), "precondition_minutes": 60}"#
             ).loads[0].waits.map(\.reason)
         }
-        #expect(try waits(4) == ["as_early_as_can_be"])
+        #expect(try waits(4) == ["keeping_runs_long"])
         #expect(try waits(2) == ["precondition"])
     }
 
@@ -33,10 +33,41 @@ import Testing
         #expect(load.waits.last?.start == Planning.time(240) && load.waits.last?.reason == "precondition")
     }
 
-    @Test func `to leave out a slot for one that costs as much is that only the last may be used in part`() throws {
+    @Test func `to wait before a better time is for that, also where a time as good as now is used after it`() throws {
         let car = #"{"min_current_a": 6, "max_current_a": 16, "current_step_a": 1, "energy_kwh": 13}"#
         let load = try Planning.plan([0.3, 0.1, 0.3], loads: car).loads[0]
-        #expect(load.waits.map(\.reason) == ["keeping_runs_long", "target_reached"])
+        #expect(load.waits.map(\.reason) == ["waiting_for_lower_electricity_rates", "target_reached"])
+    }
+
+    @Test func `to wait for a time as good as now is to be switched less often`() throws {
+        let load = try Planning.plan([0.2, 0.2, 0.1], loads: #"{"power_kw": 7, "energy_kwh": 14}"#).loads[0]
+        #expect(load.waits.map(\.reason) == ["keeping_runs_long"])
+    }
+
+    @Test func `to run at a dear time while others or a peak have the better ones is to balance`() throws {
+        let two = #"{"name": "a", "power_kw": 5, "energy_kwh": 5}, {"name": "b", "power_kw": 5, "energy_kwh": 10}"#
+        let fuse = try Planning.plan([0.4, 0.1, 0.4], loads: two, limits: #"{"import_kw": 5}"#)
+        let dear = fuse.loads.flatMap(\.runs).filter { $0.start != Planning.time(60) }.map(\.reason)
+        // One of them has none of the better time, the other has all of it and needs more.
+        #expect(dear.sorted() == ["deadline", "load_balancing"])
+        let battery = #", {"name": "c", "capacity_kwh": 4, "initial_soc": 50, "max_charge_kw": 4}"#
+        let peak = try Planning.plan(
+            [0.4, 0.1, 0.4], loads: #"{"name": "a", "max_power_kw": 9, "energy_kwh": 12}\#(battery)"#,
+            limits: #"{"demand_charge": {"price_per_kw": 3}}"#)
+        for run in peak.loads[0].runs where run.start != Planning.time(60) { #expect(run.reason == "load_balancing") }
+        #expect(peak.loads[0].runs.count > 1)
+    }
+
+    @Test func `sun that is thrown away is not what a load runs for`() throws {
+        let plan = try Planning.plan(
+            [-0.2, 0.1], loads: #"{"max_power_kw": 7, "energy_kwh": 5}"#, limits: #"{"export_kw": 3}"#
+        ) { _ in #", "pv_kw": 5, "export_price": -0.05"# }
+        #expect(plan.loads[0].runs.map(\.reason) == ["lower_electricity_rates"])
+    }
+
+    @Test func `an appliance that no time is left for is outside its time`() throws {
+        let dish = #"{"profile_kw": [2, 1], "profile_step_minutes": 40, "deadline": "\#(Planning.time(60))"}"#
+        #expect(try Planning.plan([0.4, 0.1], loads: dish).loads[0].waits.map(\.reason) == ["outside_window"])
     }
 
     @Test(arguments: ["", #", "one_block": true"#])

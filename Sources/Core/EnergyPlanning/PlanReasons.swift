@@ -42,7 +42,7 @@ struct PlanReasons {
         var after = Array(repeating: -Double.infinity, count: grid.count)
         for slot in after.indices.dropLast().reversed() {
             let isBought =
-                energy[slot + 1] > 0 && grid.surplus[slot + 1] <= 0 && !decisions.isServed(slot + 1)
+                energy[slot + 1] > 0 && !grid.isSunny(slot + 1) && !decisions.isServed(slot + 1)
                 && !work.problem.loads[index].isPreconditioned(slot + 1, grid, range)
             after[slot] = isBought ? max(after[slot + 1], grid.importWeight[slot + 1]) : after[slot + 1]
         }
@@ -58,7 +58,7 @@ struct PlanReasons {
             let means = PlanAssembly(work: work, decisions: decisions, notes: []).means
             return (means, max(charge.peakSoFar, means.max() ?? 0))
         }
-        hasSun = range.contains { grid.surplus[$0] > 0 }
+        hasSun = range.contains(where: grid.isSunny)
         courseCost = decisions.loads[index].course.map { profile, start in
             Self.cost(profile, from: start, grid) { grid.cost($0, $1) }
         }
@@ -77,7 +77,7 @@ struct PlanReasons {
         let isAlways = range.allSatisfy { decision.energy[$0] > 0 || !grid.allows(load, $0) }
         if isAlways, shortUntil == 0, isSpread { return .loadBalancing }
         if slot < shortUntil || isAlways { return .deadline }
-        if grid.surplus[slot] > 0 { return .ownSolar }
+        if grid.isSunny(slot) { return .ownSolar }
         // Under a rule a run is one decision, and has one reason.
         let weight = (hasRules ? run(at: slot) : slot..<slot + 1).reduce(Double.infinity) {
             min($0, grid.importWeight[$1])
@@ -85,10 +85,27 @@ struct PlanReasons {
         let isBetter = idleMost > weight + 1e-12
         // What costs more than most of its time is used for want of time, even if some is dearer.
         if isBetter, weight <= mean + 1e-12 { return isByCarbon ? .cleanerEnergy : .lowerElectricityRates }
+        if isCrowdedOut(below: weight) { return .loadBalancing }
         let isForWant: PlanReason = isSpread ? .loadBalancing : .deadline
-        guard idleLeast < weight - 1e-12 else { return isBetter ? isForWant : asAsked }
+        guard idleLeast < weight - 1e-12 else {
+            let isRest = range.contains { grid.importWeight[$0] < weight - 1e-12 && grid.allows(load, $0) }
+            return isBetter || isRest ? isForWant : asAsked
+        }
         if hasRules { return .keepingRunsLong }
         return decisions.isServed(slot) ? isByCarbon ? .cleanerEnergy : .lowerElectricityRates : isForWant
+    }
+
+    /// Whether it would take more in better slots but for others there, or for a peak.
+    private func isCrowdedOut(below weight: Double) -> Bool {
+        range.contains { slot in
+            let (taken, hours) = (decision.energy[slot], grid.hours[slot])
+            guard grid.importWeight[slot] < weight - 1e-12, grid.allows(load, slot),
+                taken < load.powerMost * hours - 1e-6
+            else { return false }
+            return wouldRaisePeak(slot, by: 1e-5)
+                || !crowded(slot, by: max(1e-6, (leastPower ?? 0) - taken / hours)).isEmpty
+                || group(slot) != nil
+        }
     }
 
     /// The slots around one that it runs in without a break.
@@ -129,6 +146,7 @@ struct PlanReasons {
         let weight = grid.importWeight[slot]
         let dearest = gap.isBeforeRun ? max(weight, dearestAfter[slot]) : dearestAfter[slot]
         // With a better time ahead it would lack nothing.
+        if case .profile(let profile) = load.need, lastUsed == nil, !fits(profile) { return (.outsideWindow, nil) }
         if lastUsed == nil || slot < shortUntil { return (load.hasShape ? .keepingRunsLong : .loadBalancing, nil) }
         if dearest == -.infinity { return (waitingForOwn(after: slot), nil) }
         if weight > dearest + 1e-12 { return (waitingForBetter, nil) }
@@ -137,13 +155,19 @@ struct PlanReasons {
             if hasRules { return (.keepingRunsLong, nil) }
             // Dear hours come last where it takes little: how much comes of an hour depends on how full it is by then.
             if slowsDown { return (waitingForBetter, nil) }
-            guard let least = leastMean, wouldRaisePeak(slot, by: least) else { return (waitingForBetter, nil) }
-            return (.loadBalancing, PlanReason.demandCharge)
+            return isPeak(slot) ? (.loadBalancing, PlanReason.demandCharge) : (waitingForBetter, nil)
         }
         if isSunnier(after: slot) { return (.waitingForSolar, nil) }
-        // Later it costs the same.
-        return ((hasRules || !fits(slot)) && load.shape.ties == .earlier ? .keepingRunsLong : asAsked, nil)
+        // What comes last may cost as much as now.
+        let next = range.first { (gap.isBeforeRun ? slot : slot + 1) <= $0 && decision.energy[$0] > 0 }
+        if let next, grid.importWeight[next] < weight - 1e-12 { return (waitingForBetter, nil) }
+        // Later in a slot that it uses in part is as good as now.
+        if load.shape.ties == .later || decision.energy[slot] > 0 { return (asAsked, nil) }
+        return isPeak(slot) ? (.loadBalancing, PlanReason.demandCharge) : (.keepingRunsLong, nil)
     }
+
+    /// Whether a demand charge keeps it from running in a slot.
+    private func isPeak(_ slot: Int) -> Bool { leastMean.map { wouldRaisePeak(slot, by: $0) } ?? false }
 
     /// Of a building.
     private func waiting(_ need: ThermalNeed, _ slot: Int) -> (PlanReason, String?) {
@@ -163,7 +187,7 @@ struct PlanReasons {
     private func waitingForOwn(after slot: Int) -> PlanReason {
         let own = range.filter { $0 > slot && decision.energy[$0] > 0 && !load.isPreconditioned($0, grid, range) }
         guard !own.isEmpty else { return .precondition }
-        if own.contains(where: { grid.surplus[$0] > 0 }) { return .waitingForSolar }
+        if own.contains(where: grid.isSunny) { return .waitingForSolar }
         return load.shape.ties == .later ? asAsked : waitingForBetter
     }
 
@@ -171,18 +195,13 @@ struct PlanReasons {
     private func isSunnier(after slot: Int) -> Bool {
         hasSun
             && range.contains {
-                $0 > slot && decision.energy[$0] > 0 && grid.surplus[$0] > 0
+                $0 > slot && decision.energy[$0] > 0 && grid.isSunny($0)
                     && grid.surplusWeight($0) < grid.importWeight[slot] - 1e-12
             }
     }
 
-    /// Whether a slot could be used as one is that is used later for as much: a part of one may have to be the last.
-    private func fits(_ slot: Int) -> Bool {
-        guard case .energy(let need) = load.need, need.partialSlots != .any, decision.course == nil else { return true }
-        return range.contains {
-            $0 > slot && decision.energy[$0] >= decision.running[$0] * grid.hours[$0] - 1e-6
-                && decision.energy[$0] > 0 && grid.importWeight[$0] > grid.importWeight[slot] - 1e-12
-        }
+    private func fits(_ profile: LoadProfile) -> Bool {
+        profile.milliseconds <= grid.edges[range.upperBound] - grid.edges[range.lowerBound]
     }
 
     private var slowsDown: Bool { if case .energy(let need) = load.need { need.taper != nil } else { false } }
@@ -214,15 +233,20 @@ struct PlanReasons {
     private func full(_ slot: Int) -> String? {
         let isEarly = load.shape.ties == .earlier
         // The sun of now is as good as the sun that it waits for.
-        let isSunny = dearestAfter[slot] == -.infinity && grid.surplus[slot] > 0 && lastUsed.map { $0 > slot } == true
+        let isSunny = dearestAfter[slot] == -.infinity && grid.isSunny(slot) && lastUsed.map { $0 > slot } == true
         let isWelcome = isSunny || grid.importWeight[slot] < dearestAfter[slot] + (isEarly ? 1e-12 : -1e-12)
         // Where it uses a part of the slot there is room.
         guard decision.energy[slot] == 0, slot < shortUntil || isWelcome, let least = leastPower else { return nil }
-        let full = zip(work.rows, used).filter { row, used in
+        return LimitReference.names(of: crowded(slot, by: least), work.problem).first
+            ?? group(slot).map(PlanLimits.name(ofGroup:))
+    }
+
+    /// The limits that leave a load no room for so many kW more in a slot.
+    private func crowded(_ slot: Int, by power: Double) -> [LimitRow] {
+        zip(work.rows, used).filter { row, used in
             guard let share = row.loads[index] else { return false }
-            return used[slot] + least * share > row.room[slot] + 1e-9
-        }
-        return LimitReference.names(of: full.map(\.0), work.problem).first ?? group(slot).map(PlanLimits.name(ofGroup:))
+            return used[slot] + power * share > row.room[slot] + 1e-9
+        }.map(\.0)
     }
 
     /// The group that another member takes in the slot.

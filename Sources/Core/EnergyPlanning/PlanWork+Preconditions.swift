@@ -24,9 +24,7 @@ extension PlanWork {
         var open = load
         (open.priceMax, open.carbonMax, open.absences) = (nil, nil, [])
         let slots = UsableSlots(open, need, grid, capacity: Array(repeating: .infinity, count: grid.count))
-        return zip(grid.range(of: load), zip(slots.isForced, slots.power)).allSatisfy { slot, full in
-            !full.0 || decision.energy[slot] >= full.1 * grid.hours[slot] - 1e-6
-        }
+        return zip(grid.range(of: load), slots.least).allSatisfy { decision.energy[$0] >= $1 - 1e-6 }
     }
 }
 
@@ -49,9 +47,16 @@ extension PlannedLoad {
             let end = PlanGrid.end(self, slots)
         else { return }
         let before = need.goals.last { $0.by.unixMilliseconds <= end - need.precondition }?.energy ?? 0
-        let milliseconds = max(0, (need.energyMax - before) / need.powerMax * 3_600_000 - 1e-3).rounded(.up)
+        let hours =
+            need.taper.map { TaperCurve($0, need, power: need.powerMax).hours(from: before, to: need.energyMax) }
+            ?? (need.energyMax - before) / need.powerMax
+        let milliseconds = max(0, hours * 3_600_000 - 1e-3).rounded(.up)
         guard milliseconds < Double(need.precondition) else { return }
         need.precondition = Int64(milliseconds)
+        guard need.taper == nil else {
+            self.need = .energy(need)
+            return
+        }
         // A part of a millisecond counts as a whole one.
         need.energyMax = max(need.energyMax, before + need.powerMax * milliseconds / 3_600_000)
         self.need = .energy(need)

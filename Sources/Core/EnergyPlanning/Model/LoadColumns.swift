@@ -99,7 +99,7 @@ struct LoadModelBuilder {
             }
             guard let on else {
                 let energy = model.column(
-                    slots.isForced[index] ? powerMax * hours : 0, isUsable ? powerMax * hours : 0)
+                    slots.least[index], isUsable ? powerMax * hours : 0)
                 columns.energy.append([Term(energy, 1)])
                 columns.running.append([Term(energy, 1 / hours)])
                 continue
@@ -109,8 +109,7 @@ struct LoadModelBuilder {
                 columns.running.append([Term(on, powerMax)])
                 continue
             }
-            let isForced = slots.isForced[index] && blocks.isEmpty
-            let energy = model.column(isForced ? powerMax * hours : 0, powerMax * hours)
+            let energy = model.column(blocks.isEmpty ? slots.least[index] : 0, powerMax * hours)
             columns.energy.append([Term(energy, 1)])
             columns.running.append(
                 power(

@@ -6,6 +6,8 @@ struct UsableSlots {
     var isForced: [Bool] = []
     /// kW at most.
     var power: [Double] = []
+    /// kWh at least: all that it can take where it must run.
+    var least: [Double] = []
 
     init(_ load: PlannedLoad, _ need: EnergyNeed, _ grid: PlanGrid, capacity: [Double]) {
         let range = grid.range(of: load)
@@ -22,9 +24,13 @@ struct UsableSlots {
         }
         // Not more than it needs: a short charge is preconditioned for as long as it takes.
         var energy = need.energyMax
+        least = Array(repeating: 0, count: range.count)
         for index in isForced.indices.reversed() where isForced[index] {
-            energy -= power[index] * grid.hours[range.lowerBound + index]
-            if energy < -1e-9 { isForced[index] = false }
+            let hours = grid.hours[range.lowerBound + index]
+            let curve = need.taper.map { TaperCurve($0, need, power: power[index]) }
+            least[index] = curve?.energy(until: energy, hours: hours) ?? power[index] * hours
+            energy -= least[index]
+            if energy < -1e-9 { (isForced[index], least[index]) = (false, 0) }
         }
     }
 }

@@ -204,6 +204,11 @@ struct PlanGrid: Sendable {
         return [least, min(max(least, spare), most), most].min { cost($0) < cost($1) } ?? least
     }
 
+    /// Whether photovoltaics give more than runs anyway, for no more than the grid.
+    func isSunny(_ slot: Int) -> Bool {
+        surplus[slot] > 0 && surplusWeight(slot) <= importWeight[slot] + 1e-12
+    }
+
     /// What exporting a kWh would have brought; nothing where it can be thrown away instead of paying for it.
     func surplusWeight(_ slot: Int) -> Double {
         isPVCurtailable ? max(0, exportWeight[slot]) : exportWeight[slot]

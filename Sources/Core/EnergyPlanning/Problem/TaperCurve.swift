@@ -49,6 +49,17 @@ struct TaperCurve {
         return power * steady + power(after: taken) / slope * (1 - exp(-slope * (hours - steady)))
     }
 
+    /// kWh that it takes in so many hours if it has taken `end` after them; less by what the lines may leave out.
+    func energy(until end: Double, hours: Double) -> Double {
+        guard slope > 0 else { return power * hours }
+        var (low, high) = (end - power * hours, end)
+        for _ in 0..<Self.halvings {
+            let middle = (low + high) / 2
+            if middle + energy(after: middle, hours: hours) < end { low = middle } else { high = middle }
+        }
+        return slowsDown(after: high, hours: hours) ? max(0, end - high - 5 * Self.roundingMost) : power * hours
+    }
+
     /// Lines over what was taken before, of which the lowest is what it takes in so many hours, besides its highest power:
     /// exactly once the power falls, and by no more than it takes where that begins within the time, or with
     /// ``EnergyNeed/taperTouches`` by no less.
