@@ -72,6 +72,21 @@ struct ReplannerTests {
         #expect(starts(decision) == [hours(3)])
     }
 
+    /// Each has to start once more for it: that is no more of a change than it is for one.
+    @Test(arguments: [1, 4])
+    func `clearly better hours are taken, however many cars there are`(count: Int) throws {
+        let record = try planned([0.5, 0.5, 0.6, 0.6, 0.6, 0.6], needs: 12)
+        let records = (0..<count).map { number in
+            var other = record
+            let device = Device(id: "car-\(number)", name: "A car", kind: .electricVehicle)
+            other.device = ManagedDevice(device: device, venueID: record.device.venueID, vehicle: record.device.vehicle)
+            return other
+        }
+        let better = guidance([0.5, 0.5, 0.9, 0.43, 0.9, 0.43])
+        let decisions = try Replanner.patient().decide(records, guidance: [.shift: better], now: now)
+        #expect(decisions.map(starts) == records.map { _ in [hours(3), hours(5)] })
+    }
+
     @Test func `a car that follows its plan is left alone until the goal is reached`() throws {
         var record = try planned([0.9, 0.5, 0.1, 0.7])
         let session = DeviceProgress.RunningSession(id: UUID(), energy: .zero, power: power)

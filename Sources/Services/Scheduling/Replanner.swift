@@ -260,7 +260,8 @@ struct Replanner: Sendable {
         let isAsked =
             isAsked || !news.isEmpty || (charges.map(\.record) + homes.map(\.record)).contains { $0.schedule == nil }
         let share = isAsked ? min(gainMin, Self.gainMinWhenAsked) : gainMin
-        let least = share * (1 + Double(starts)) * kept.scale * moved
+        // Of several loads another start is one of a part of what all of them take.
+        let least = share * (1 + Double(starts) / Double(max(1, charges.count))) * kept.scale * moved
         // What a battery moves twice is mostly noise, but where a plan is new anyway.
         return gain > (homes.isEmpty || share == Self.gainMinUsual ? least : min(least, share * abs(kept.total)))
     }
