@@ -36,9 +36,9 @@ struct Replanner: Sendable {
     var isSupposed = false
 
     /// A better plan is worth a change from this gain, as a share of what a kWh could cost at most; from twice that with
-    /// one more start, and so on. On 60 days of random ratings with a noise of 0.05, updated every 5 minutes, a car
-    /// starts as often as with the perfect plan, never twice more a day, and pays 1 % less than if it followed every
-    /// update, which is twice the starts. (0.02: up to five more on a day.)
+    /// one more start of each load, and so on. On 60 days of random ratings with a noise of 0.05, updated every 5
+    /// minutes, a car starts as often as with the perfect plan, never twice more a day, and pays 1 % less than if it
+    /// followed every update, which is twice the starts. (0.02: up to five more on a day.)
     var gainMin = Self.gainMinUsual
     static let gainMinUsual = 0.03
     /// The same where somebody has just changed what a device is to do, or a plan was made in haste.
