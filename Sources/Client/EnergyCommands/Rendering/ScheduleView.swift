@@ -131,7 +131,7 @@ struct ScheduleView {
         case .noBetterTime: "runs: no other time is better"
         case .laterIsAsGood: "waits: later is as good"
         case .comfortable: "off: it stays comfortable"
-        case .peakShaving: "runs: with less, to keep the peak low"
+        case .peakShaving: "runs: to keep the peak low"
         case .lowPeak: "waits: to keep the peak low"
         case .guaranteed: "runs: guaranteed, above the ceiling"
         }

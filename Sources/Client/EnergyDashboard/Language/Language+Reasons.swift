@@ -40,7 +40,7 @@ extension Language {
         case .noBetterTime: "Runs: no other time is better."
         case .laterIsAsGood: "Waits: later is as good."
         case .comfortable: "Off: it stays comfortable."
-        case .peakShaving: "Runs with less, to keep the peak low."
+        case .peakShaving: "Runs so that the peak stays low."
         case .lowPeak: "Waits, to keep the peak low."
         case .guaranteed: "Runs above the ceiling: so much is guaranteed."
         }
@@ -77,7 +77,7 @@ extension Language {
         case .noBetterTime: "Läuft: keine andere Zeit ist besser."
         case .laterIsAsGood: "Wartet: später ist es genauso gut."
         case .comfortable: "Aus: es bleibt angenehm."
-        case .peakShaving: "Läuft mit weniger, damit die Spitze klein bleibt."
+        case .peakShaving: "Läuft so, dass die Spitze klein bleibt."
         case .lowPeak: "Wartet, damit die Spitze klein bleibt."
         case .guaranteed: "Läuft über der Grenze: so viel ist garantiert."
         }

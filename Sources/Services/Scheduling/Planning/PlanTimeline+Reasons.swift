@@ -15,7 +15,8 @@ extension PlanTimeline {
         case _ where guidance == nil: .noGuidance
         case .deadline: .deadline
         case .keepingRunsLong: .longRun
-        case .loadBalancing: .peakShaving
+        // Others have the better times, or all that a peak leaves of them.
+        case .loadBalancing: hasPeak ? .peakShaving : .noBetterTime
         // What a battery gives in the dark is no sun.
         case .asEarlyAsCanBe, .asLateAsCanBe, .ownSolar: .noBetterTime
         case .comfort: .comfort
@@ -119,7 +120,7 @@ extension ScheduleReason {
         case .deadline: "to be ready in time"
         case .longRun: "so that it is switched less often"
         case .noBetterTime: "because no other time is better"
-        case .peakShaving: "with less power than it could, to keep the peak low"
+        case .peakShaving: "to keep the peak low"
         default: "for cleaner energy"
         }
     }

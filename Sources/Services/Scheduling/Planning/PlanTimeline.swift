@@ -20,6 +20,8 @@ struct PlanTimeline {
     let isContracted: Bool
     /// Whether there is anything that loads have to share.
     let hasLimits: Bool
+    /// Whether the most that the home draws costs something.
+    let hasPeak: Bool
     let hasPrices: Bool
     let hasCarbon: Bool
 
@@ -85,6 +87,7 @@ struct PlanTimeline {
         isContracted = contract.isComplete
         self.guidance = ratedUntil == nil ? nil : guidance
         hasLimits = settings.limits != PlanLimits()
+        hasPeak = settings.limits.demandCharge != nil
         hasPrices = forecast.worst.price != nil
         hasCarbon = forecast.worst.carbon != nil
         var objective = settings.objective
