@@ -1,4 +1,5 @@
 import EnergyPlanning
+import Foundation
 import Testing
 
 @Suite struct `Preconditioning` {
@@ -45,6 +46,22 @@ import Testing
         }
         let came = plan.loads[0].runs.filter { $0.start >= Planning.time(360 - minutes) }
         #expect(abs(came.reduce(0) { $0 + $1.energyKwh } - (all - taken)) < 0.02, "\(came)")
+    }
+
+    @Test(arguments: [95, 106, 180, 600], [15, 60])
+    func `near full for longer than the charge takes is all of the charge, at its end`(minutes: Int, slot: Int) throws {
+        let car = #"""
+            {"capacity_kwh": 60, "initial_soc": 70, "target_soc": 90, "max_power_kw": 11,
+             "taper": {"from_soc": 80, "power_at_full_kw": 1}, "precondition_minutes": \#(minutes)}
+            """#
+        let prices = (0..<12 * 60 / slot).map { 0.1 + 0.02 * Double($0 % 7) }
+        let plan = try Planning.plan(prices, minutes: slot, loads: car)
+        #expect(plan.notes == [] && plan.loads[0].missingKwh == 0, "\(plan.notes)")
+        // 6 kWh at 11 kW, then 6 while it falls by 5/6 kW for each kWh.
+        let hours = 6.0 / 11 + log(11 / 6.0) / (10.0 / 12)
+        let end = 720 - Int(60 * min(hours, Double(minutes) / 60))
+        let came = plan.loads[0].runs.filter { $0.end > Planning.time(end) }.reduce(0) { $0 + $1.energyKwh }
+        #expect(came > (minutes > 95 ? 11.9 : 10.5), "\(plan.loads[0].runs)")
     }
 
     @Test func `a load that matters more has its energy first`() throws {

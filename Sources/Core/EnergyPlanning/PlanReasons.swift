@@ -161,9 +161,10 @@ struct PlanReasons {
         // What comes last may cost as much as now.
         let next = range.first { (gap.isBeforeRun ? slot : slot + 1) <= $0 && decision.energy[$0] > 0 }
         if let next, grid.importWeight[next] < weight - 1e-12 { return (waitingForBetter, nil) }
+        if load.shape.ties == .later { return (asAsked, nil) }
+        if isPeak(slot) { return (.loadBalancing, PlanReason.demandCharge) }
         // Later in a slot that it uses in part is as good as now.
-        if load.shape.ties == .later || decision.energy[slot] > 0 { return (asAsked, nil) }
-        return isPeak(slot) ? (.loadBalancing, PlanReason.demandCharge) : (.keepingRunsLong, nil)
+        return (decision.energy[slot] > 0 ? asAsked : .keepingRunsLong, nil)
     }
 
     /// Whether a demand charge keeps it from running in a slot.

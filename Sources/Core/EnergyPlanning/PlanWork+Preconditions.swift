@@ -24,7 +24,9 @@ extension PlanWork {
         var open = load
         (open.priceMax, open.carbonMax, open.absences) = (nil, nil, [])
         let slots = UsableSlots(open, need, grid, capacity: Array(repeating: .infinity, count: grid.count))
-        return zip(grid.range(of: load), slots.least).allSatisfy { decision.energy[$0] >= $1 - 1e-6 }
+        // Near full what a slot takes depends on those before it.
+        let came = zip(grid.range(of: load), slots.isForced).reduce(0) { $1.1 ? $0 + decision.energy[$1.0] : $0 }
+        return came >= slots.least.reduce(0, +) - 1e-6
     }
 }
 

@@ -128,7 +128,7 @@ struct ScheduleView {
         case .waitingForSolar: "waits for own solar power"
         case .longRun: "runs: to be switched less often"
         case .longPause: "waits: to be switched less often"
-        case .noBetterTime: "runs: no other time is better"
+        case .noBetterTime: "runs: no better time is free"
         case .laterIsAsGood: "waits: later is as good"
         case .comfortable: "off: it stays comfortable"
         case .peakShaving: "runs: to keep the peak low"

@@ -28,9 +28,10 @@ struct UsableSlots {
         for index in isForced.indices.reversed() where isForced[index] {
             let hours = grid.hours[range.lowerBound + index]
             let curve = need.taper.map { TaperCurve($0, need, power: power[index]) }
-            least[index] = curve?.energy(until: energy, hours: hours) ?? power[index] * hours
+            least[index] =
+                curve.map { min(max(0, energy), $0.energy(until: energy, hours: hours)) } ?? power[index] * hours
             energy -= least[index]
-            if energy < -1e-9 { (isForced[index], least[index]) = (false, 0) }
+            if energy < -1e-9 || least[index] == 0 { (isForced[index], least[index]) = (false, 0) }
         }
     }
 }

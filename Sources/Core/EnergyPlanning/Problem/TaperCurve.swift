@@ -49,15 +49,17 @@ struct TaperCurve {
         return power * steady + power(after: taken) / slope * (1 - exp(-slope * (hours - steady)))
     }
 
-    /// kWh that it takes in so many hours if it has taken `end` after them; less by what the lines may leave out.
+    /// kWh that it takes in so many hours if it has taken `end` after them, as ``lines(hours:)`` say.
     func energy(until end: Double, hours: Double) -> Double {
-        guard slope > 0 else { return power * hours }
-        var (low, high) = (end - power * hours, end)
+        let (whole, lines) = (power * hours, lines(hours: hours))
+        func most(_ taken: Double) -> Double { lines.reduce(whole) { min($0, $1.atZero - $1.fall * taken) } }
+        var (low, high) = (end - whole, end)
+        guard low + most(low) < end - Self.apart else { return whole }
         for _ in 0..<Self.halvings {
             let middle = (low + high) / 2
-            if middle + energy(after: middle, hours: hours) < end { low = middle } else { high = middle }
+            if middle + most(middle) < end { low = middle } else { high = middle }
         }
-        return slowsDown(after: high, hours: hours) ? max(0, end - high - 5 * Self.roundingMost) : power * hours
+        return max(0, end - high - 1e-6)
     }
 
     /// Lines over what was taken before, of which the lowest is what it takes in so many hours, besides its highest power:

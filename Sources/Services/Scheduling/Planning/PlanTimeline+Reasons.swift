@@ -119,7 +119,7 @@ extension ScheduleReason {
         case .ownSolar: "on own solar power"
         case .deadline: "to be ready in time"
         case .longRun: "so that it is switched less often"
-        case .noBetterTime: "because no other time is better"
+        case .noBetterTime: "because no better time is free"
         case .peakShaving: "to keep the peak low"
         default: "for cleaner energy"
         }
