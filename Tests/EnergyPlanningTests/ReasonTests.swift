@@ -58,6 +58,14 @@ import Testing
         #expect(peak.loads[0].runs.count > 1)
     }
 
+    @Test func `a run for a goal that is due before better times is for its deadline, also with rules for runs`() throws
+    {
+        let goals = [(120, 1), (240, 2)].map { #"{"by": "\#(Planning.time($0))", "energy_kwh": \#($1)}"# }
+        let load = #"{"power_kw": 1, "min_run_minutes": 60, "goals": [\#(goals.joined(separator: ", "))]}"#
+        let runs = try Planning.plan([0.4, 0.5, 0.1, 0.1], loads: load).loads[0].runs
+        #expect(runs.map(\.reason) == ["deadline", "lower_electricity_rates"])
+    }
+
     @Test func `sun that is thrown away is not what a load runs for`() throws {
         let plan = try Planning.plan(
             [-0.2, 0.1], loads: #"{"max_power_kw": 7, "energy_kwh": 5}"#, limits: #"{"export_kw": 3}"#

@@ -91,13 +91,30 @@ struct PlanReasons {
             let isRest = range.contains { grid.importWeight[$0] < weight - 1e-12 && grid.allows(load, $0) }
             return isBetter || isRest ? isForWant : asAsked
         }
+        if isDue(slot, below: weight) { return .deadline }
         if hasRules { return .keepingRunsLong }
         return decisions.isServed(slot) ? isByCarbon ? .cleanerEnergy : .lowerElectricityRates : isForWant
     }
 
+    /// Whether a run is needed for a goal that is due before any better slot that is left.
+    private func isDue(_ slot: Int, below weight: Double) -> Bool {
+        let better = range.first {
+            decision.energy[$0] == 0 && grid.allows(load, $0) && grid.importWeight[$0] < weight - 1e-12
+        }
+        guard case .energy(let need) = load.need, let better else { return false }
+        let run = run(at: slot)
+        let energy = decision.energy[run].reduce(0, +)
+        return grid.dues(need, in: range).contains { due in
+            let end = range.lowerBound + due.end
+            let came = decision.energy[..<end].reduce(0, +)
+            return run.lowerBound < end && end <= better && came - energy < due.energy - 1e-6
+        }
+    }
+
     /// Whether it would take more in better slots but for others there, or for a peak.
     private func isCrowdedOut(below weight: Double) -> Bool {
-        range.contains { slot in
+        guard peak != nil || !work.rows.isEmpty || !work.problem.limits.exclusive.isEmpty else { return false }
+        return range.contains { slot in
             let (taken, hours) = (decision.energy[slot], grid.hours[slot])
             guard grid.importWeight[slot] < weight - 1e-12, grid.allows(load, slot),
                 taken < load.powerMost * hours - 1e-6
