@@ -88,19 +88,20 @@ struct PlanReasons {
         if isCrowdedOut(below: weight) { return .loadBalancing }
         let isForWant: PlanReason = isSpread ? .loadBalancing : .deadline
         guard idleLeast < weight - 1e-12 else {
-            let isRest = range.contains { grid.importWeight[$0] < weight - 1e-12 && grid.allows(load, $0) }
-            return isBetter || isRest ? isForWant : asAsked
+            return isBetter || range.contains { mayUse($0, below: weight) } ? isForWant : asAsked
         }
         if isDue(slot, below: weight) { return .deadline }
         if hasRules { return .keepingRunsLong }
         return decisions.isServed(slot) ? isByCarbon ? .cleanerEnergy : .lowerElectricityRates : isForWant
     }
 
+    private func mayUse(_ slot: Int, below weight: Double) -> Bool {
+        grid.importWeight[slot] < weight - 1e-12 && grid.allows(load, slot)
+    }
+
     /// Whether a run is needed for a goal that is due before any better slot that is left.
     private func isDue(_ slot: Int, below weight: Double) -> Bool {
-        let better = range.first {
-            decision.energy[$0] == 0 && grid.allows(load, $0) && grid.importWeight[$0] < weight - 1e-12
-        }
+        let better = range.first { decision.energy[$0] == 0 && mayUse($0, below: weight) }
         guard case .energy(let need) = load.need, let better else { return false }
         let run = run(at: slot)
         let energy = decision.energy[run].reduce(0, +)
@@ -116,9 +117,7 @@ struct PlanReasons {
         guard peak != nil || !work.rows.isEmpty || !work.problem.limits.exclusive.isEmpty else { return false }
         return range.contains { slot in
             let (taken, hours) = (decision.energy[slot], grid.hours[slot])
-            guard grid.importWeight[slot] < weight - 1e-12, grid.allows(load, slot),
-                taken < load.powerMost * hours - 1e-6
-            else { return false }
+            guard mayUse(slot, below: weight), taken < load.powerMost * hours - 1e-6 else { return false }
             return wouldRaisePeak(slot, by: 1e-5)
                 || !crowded(slot, by: max(1e-6, (leastPower ?? 0) - taken / hours)).isEmpty
                 || group(slot) != nil
@@ -162,8 +161,10 @@ struct PlanReasons {
         guard load.powerMost > 0 else { return (.loadBalancing, PlanReason.ownPower) }
         let weight = grid.importWeight[slot]
         let dearest = gap.isBeforeRun ? max(weight, dearestAfter[slot]) : dearestAfter[slot]
+        if case .profile(let profile) = load.need, lastUsed == nil, !fits(profile, from: range.lowerBound) {
+            return (.outsideWindow, nil)
+        }
         // With a better time ahead it would lack nothing.
-        if case .profile(let profile) = load.need, lastUsed == nil, !fits(profile) { return (.outsideWindow, nil) }
         if lastUsed == nil || slot < shortUntil { return (load.hasShape ? .keepingRunsLong : .loadBalancing, nil) }
         if dearest == -.infinity { return (waitingForOwn(after: slot), nil) }
         if weight > dearest + 1e-12 { return (waitingForBetter, nil) }
@@ -218,8 +219,8 @@ struct PlanReasons {
             }
     }
 
-    private func fits(_ profile: LoadProfile) -> Bool {
-        profile.milliseconds <= grid.edges[range.upperBound] - grid.edges[range.lowerBound]
+    private func fits(_ profile: LoadProfile, from slot: Int) -> Bool {
+        grid.edges[slot] + profile.milliseconds <= grid.edges[range.upperBound]
     }
 
     private var slowsDown: Bool { if case .energy(let need) = load.need { need.taper != nil } else { false } }
@@ -232,7 +233,7 @@ struct PlanReasons {
     /// with a slot, though a part of it may cost less then.
     private func isForSolar(from slot: Int) -> Bool? {
         guard let (profile, start) = decision.course, let courseCost, grid.edges[slot] < start, !load.isPreconditioned,
-            grid.edges[slot] + profile.milliseconds <= grid.edges[range.upperBound]
+            fits(profile, from: slot)
         else { return nil }
         let gain = Self.cost(profile, from: grid.edges[slot], grid) { grid.cost($0, $1) } - courseCost
         guard gain > 1e-12 else { return nil }

@@ -55,12 +55,10 @@ extension PlannedLoad {
         let milliseconds = max(0, hours * 3_600_000 - 1e-3).rounded(.up)
         guard milliseconds < Double(need.precondition) else { return }
         need.precondition = Int64(milliseconds)
-        guard need.taper == nil else {
-            self.need = .energy(need)
-            return
-        }
         // A part of a millisecond counts as a whole one.
-        need.energyMax = max(need.energyMax, before + need.powerMax * milliseconds / 3_600_000)
+        if need.taper == nil {
+            need.energyMax = max(need.energyMax, before + need.powerMax * milliseconds / 3_600_000)
+        }
         self.need = .energy(need)
     }
 

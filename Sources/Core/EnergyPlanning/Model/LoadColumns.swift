@@ -98,8 +98,7 @@ struct LoadModelBuilder {
                 if isUsable { most += powerMax * hours }
             }
             guard let on else {
-                let energy = model.column(
-                    slots.least[index], isUsable ? powerMax * hours : 0)
+                let energy = model.column(slots.least[index], isUsable ? powerMax * hours : 0)
                 columns.energy.append([Term(energy, 1)])
                 columns.running.append([Term(energy, 1 / hours)])
                 continue

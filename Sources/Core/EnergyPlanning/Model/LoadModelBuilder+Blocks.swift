@@ -61,8 +61,7 @@ extension LoadModelBuilder {
             guard let on else { continue }
             model.row(chosen + [Term(on, 1)], slots.isForced[index] ? 1 : -.infinity, 1)
             if slots.isForced[index] {
-                let whole = slots.power[index] * grid.hours[columns.range.lowerBound + index]
-                model.row(columns.energy[index] + [Term(on, -whole)], 0, .infinity)
+                model.row(columns.energy[index] + [Term(on, -slots.least[index])], 0, .infinity)
             }
         }
         for block in blocks { columns.add(block.placement, as: block.course) }

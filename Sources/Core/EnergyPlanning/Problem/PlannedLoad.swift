@@ -339,7 +339,7 @@ public struct RunShape: Hashable, Sendable {
     var isFree: Bool { runMin == 0 && pauseMin == 0 && runsMax == nil && startCost == 0 }
 
     /// Whether all runs count together.
-    var countsOnce: Bool { runsMax == nil || recounts?.at.isEmpty ?? true }
+    var countsOnce: Bool { runsMax == nil || recounts == nil }
 
     /// Whether a run may go on in a load's first slot.
     func goesOn(_ range: Range<Int>) -> Bool { isOn && range.lowerBound == 0 && !range.isEmpty }

@@ -53,13 +53,9 @@ struct TaperCurve {
     func energy(until end: Double, hours: Double) -> Double {
         let (whole, lines) = (power * hours, lines(hours: hours))
         func most(_ taken: Double) -> Double { lines.reduce(whole) { min($0, $1.atZero - $1.fall * taken) } }
-        var (low, high) = (end - whole, end)
-        guard low + most(low) < end - Self.apart else { return whole }
-        for _ in 0..<Self.halvings {
-            let middle = (low + high) / 2
-            if middle + most(middle) < end { low = middle } else { high = middle }
-        }
-        return max(0, end - high - 1e-6)
+        let first = end - whole
+        guard first + most(first) < end - Self.apart else { return whole }
+        return max(0, end - Self.least(from: first, to: end) { $0 + most($0) >= end } - 1e-6)
     }
 
     /// Lines over what was taken before, of which the lowest is what it takes in so many hours, besides its highest power:
@@ -111,10 +107,17 @@ struct TaperCurve {
 
     /// kWh taken before from which on it takes less than some energy, kWh, in so many hours.
     private func taken(with energy: Double, hours: Double) -> Double {
-        var (low, high) = (bend - power * hours, bend + power / slope)
-        for _ in 0..<Self.halvings {
+        Self.least(from: bend - power * hours, to: bend + power / slope) {
+            self.energy(after: $0, hours: hours) < energy
+        }
+    }
+
+    /// From where on something holds, which does at `high`.
+    private static func least(from low: Double, to high: Double, where holds: (Double) -> Bool) -> Double {
+        var (low, high) = (low, high)
+        for _ in 0..<halvings {
             let middle = (low + high) / 2
-            if self.energy(after: middle, hours: hours) < energy { high = middle } else { low = middle }
+            if holds(middle) { high = middle } else { low = middle }
         }
         return high
     }

@@ -182,8 +182,8 @@ struct ChargeTask {
             startsAnywhere: isSwitched, startCost: rules.shape.startCost,
             ties: rules.shape.ties, isOn: isRunning)
         if runsMax != nil, let most = rules.shape.runsMax {
-            let passed = (goals + later).map(\.by).filter { $0 < due }
-            shape.recounts = .init(at: Set(passed).sorted().map(\.unixMilliseconds), runsMax: most)
+            let passed = Set((goals + later).map(\.by).filter { $0 < due }.map(\.unixMilliseconds))
+            if !passed.isEmpty { shape.recounts = .init(at: passed.sorted(), runsMax: most) }
         }
         return shape
     }
