@@ -41,13 +41,13 @@ public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
     case ownSolar, waitingForSolar
     /// Runs, or waits, so that it is switched less often.
     case longRun, longPause
-    /// Runs: no other time is better.
+    /// Runs: no better time is free for it.
     case noBetterTime
     /// Waits: later is as good.
     case laterIsAsGood
     /// HVAC: does not run, for it stays comfortable.
     case comfortable
-    /// Runs with less than it could, so that the home draws no more at once.
+    /// Runs with less than it could, or at a dearer time, so that the home draws no more at once.
     case peakShaving
     /// Waits, so that the home draws no more at once.
     case lowPeak

@@ -187,7 +187,7 @@ typedef enum _Energy__V1__ScheduleReason {
    */
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LONG_PAUSE = 26,
   /*
-   * runs: no other time is better
+   * runs: no better time is free for it
    */
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_NO_BETTER_TIME = 27,
   /*
@@ -199,7 +199,7 @@ typedef enum _Energy__V1__ScheduleReason {
    */
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_COMFORTABLE = 29,
   /*
-   * runs with less than it could: the home draws no more at once
+   * runs with less, or at a dearer time: the home draws no more at once
    */
   ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PEAK_SHAVING = 30,
   /*
