@@ -85,6 +85,7 @@ class DashboardTests(PageTestCase):
         self.live()
         self.open("/")
         self.home.stop("energy-dashboard")
+        self.assertNotIn(" error ", self.home.log("energy-dashboard"), "a stop is no error, even with pages open")
         self.browser.wait("!document.getElementById('offline').hidden")
         self.home.start("energy-dashboard")
         self.browser.wait("document.getElementById('offline').hidden")
@@ -143,14 +144,14 @@ class DashboardTests(PageTestCase):
         self.open("/plan")
         self.browser.execute_script("document.querySelector('form:has([value=pause]) [name=device]').value = 'nobody'")
         self.follow("button", "Pause")
-        self.browser.wait_for_text("The scheduler refused this")
+        self.browser.wait_for_text("This was refused")
         self.browser.execute_script("window.isSamePage = true")
         self.change("chargeNow")
         self.addCleanup(self.change, "resume")
         self.browser.wait_for_text("now, as you asked")
         self.assertTrue(self.browser.execute_script("return window.isSamePage"))
         self.assertTrue(self.browser.current_url.endswith("/plan"))
-        self.assertIn("The scheduler refused this", self.text)
+        self.assertIn("This was refused", self.text)
 
     def test_what_is_new_leaves_the_focus_and_what_is_unfolded(self):
         self.live()
@@ -383,6 +384,21 @@ class DashboardTests(PageTestCase):
         self.assertIn("attachment", headers["content-disposition"])
         self.assertEqual(lines[0].split(",")[:4], ["\ufeffstart", "end", "venue", "device"])
         self.assertTrue(any(f",{CAR}," in line for line in lines[1:]))
+
+    def test_a_file_of_no_known_range_and_a_method_that_an_address_has_not_are_refused(self):
+        for method, path, status, said in [
+            ("GET", "/history.csv?range=bad", 400, "range must be one of day, week, month, year, years"),
+            ("GET", "/history.csv?at=2026-02-31", 400, "at must be a date"),
+            ("PUT", "/plan", 405, "PUT is not for this address: it takes GET."),
+            ("POST", "/", 405, "it takes GET."),
+            ("GET", "/plan/override", 405, "it takes POST."),
+            ("DELETE", "/nowhere", 404, "Gridtide"),
+        ]:
+            with self.subTest(method=method, path=path), self.assertRaises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(urllib.request.Request(self.home.url + path, method=method), timeout=20)
+            with refused.exception as answer:
+                self.assertEqual(answer.code, status, path)
+                self.assertIn(said, answer.read().decode())
 
     def test_health_and_metrics_are_where_every_process_has_them(self):
         address = self.home.http["energy-dashboard"].replace("tcp:", "http:")

@@ -161,6 +161,27 @@ struct DeviceSimulatorTests {
         #expect(Set(world.log.value.map(\.venueID)) == [EventSamples.venueID])
     }
 
+    @Test func `nobody moves into a home that somebody sets up, but into the demo`() async throws {
+        let world = SimulatorWorld()
+        func venue(_ id: UInt64, _ name: String, _ plan: String?) -> Venue {
+            Venue(
+                id: EventSamples.id(id), name: name, timeZone: SimulatorWorld.zone, region: "CISO", ratePlanID: plan,
+                changed: EventSamples.now)
+        }
+        world.venues.update { $0 = [] }
+        try await world.running {
+            await world.clock.waitForSleepers(1)
+            world.venues.update { $0 = [venue(11, "Cabin", nil)] }
+            world.clock.advance(by: .seconds(5))
+            await world.clock.waitForSleepers(1)
+            #expect(world.log.value.isEmpty)
+            world.venues.update { $0.append(venue(12, DemoHome.name, DemoHome.ratePlan.id)) }
+            world.clock.advance(by: .seconds(5))
+            _ = try #require(await world.goals.next())
+        }
+        #expect(Set(world.log.value.map(\.venueID)) == [EventSamples.id(12)])
+    }
+
     @Test func `a lost acknowledgement loses and doubles nothing`() async throws {
         let world = SimulatorWorld()
         world.losesNextAnswer.set(true)

@@ -45,14 +45,17 @@ struct QRCodeTests {
         return range.map { row in range.map { code.isDark(row: row, column: $0) } }
     }
 
-    /// What a camera sees of a terminal: upper and lower halves of each character, as colours say.
+    /// What a camera sees of a terminal: upper and lower halves of each character, black on white where colours say so, else
+    /// white on black.
     private func rows(_ lines: [String]) throws -> [[Bool]] {
+        let (begin, end) = ("\u{1B}[38;5;16;48;5;231m", "\u{1B}[0m")
         var rows: [[Bool]] = []
         for line in lines {
-            #expect(line.hasPrefix("\u{1B}[38;5;16;48;5;231m") && line.hasSuffix("\u{1B}[0m"))
-            let blocks = line.dropFirst("\u{1B}[38;5;16;48;5;231m".count).dropLast("\u{1B}[0m".count)
-            rows.append(blocks.map { "█▀".contains($0) })
-            rows.append(blocks.map { "█▄".contains($0) })
+            let isColoured = line.hasPrefix(begin) && line.hasSuffix(end)
+            let blocks = isColoured ? line.dropFirst(begin.count).dropLast(end.count) : line[...]
+            #expect(blocks.allSatisfy("█▀▄ ".contains))
+            rows.append(blocks.map { "█▀".contains($0) == isColoured })
+            rows.append(blocks.map { "█▄".contains($0) == isColoured })
         }
         return Array(rows.prefix(rows.first?.count ?? 0))
     }
@@ -61,7 +64,9 @@ struct QRCodeTests {
     func `text comes back as it was`(text: String) throws {
         let code = try #require(QRCode(text))
         #expect(try read(rows(code)) == text + "\n")
-        #expect(try read(rows(code.terminalLines)) == text + "\n")
+        #expect(try read(rows(code.lines(isColoured: true))) == text + "\n")
+        let plain = code.lines(isColoured: false)
+        #expect(try read(rows(plain)) == text + "\n" && !plain.joined().contains("\u{1B}"))
     }
 
     @Test func `nothing, and too much, are no codes`() {

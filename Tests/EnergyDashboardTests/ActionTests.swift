@@ -17,7 +17,7 @@ struct ActionTests {
         var plan = PageRequest.sent("/plan")
         plan.headers["cookie"] = try #require(reply.cookies.first?.split(separator: ";").first.map(String.init))
         let told = await services.pages.plan(plan)
-        #expect(told.text.contains("The scheduler refused this: no answer; within a second"), "\(told.text)")
+        #expect(told.text.contains("This was refused: no answer; within a second"), "\(told.text)")
         #expect(told.cookies.first?.hasPrefix("refusal=; Max-Age=0;") == true)
         plan.headers["x-refresh"] = "1"
         let fetched = await services.pages.plan(plan)

@@ -149,7 +149,7 @@ final class FakeServices: Sendable {
             return preview
         }
         table.on(Methods.override) { [self] (_, _) async throws(EnergyError) in
-            if state.isOverrideRefused { throw EnergyError(.unavailable, "no answer; within a second") }
+            if state.isOverrideRefused { throw EnergyError(.conflict, "no answer; within a second") }
             return state.schedules[0]
         }
         table.on(Methods.deleteGoal) { [self] (reference, _) in

@@ -36,11 +36,41 @@ struct HistoryTests {
                 interval: days.period(containing: start),
                 total: InsightAmount(energy: Energy(milliwattHours: 1_000_000), runtimeMilliseconds: 0))
         }
-        let answer = HistoryAnswer(
-            question, zone: zone, now: Self.now, records: [], earlier: records, devices: [],
-            saved: SavingsAnswer(savings: .none))
-        // It is the first of July.
-        #expect(answer.before.amount.energy == Energy(milliwattHours: 1_000_000))
+        let hours = (Int64(0)..<3).map { hour in
+            let start = previous.start.advanced(byMilliseconds: hour * .millisecondsPerHour)
+            return InsightRecord(
+                interval: Interval(start: start, milliseconds: .millisecondsPerHour),
+                total: InsightAmount(energy: Energy(milliwattHours: 40_000), runtimeMilliseconds: 0))
+        }
+        func before(_ now: Timestamp) -> Int64 {
+            HistoryAnswer(
+                question, zone: zone, now: now, records: [], earlier: records, part: hours, devices: [],
+                saved: SavingsAnswer(savings: .none)
+            ).before.amount.energy.milliwattHours
+        }
+        // It is the first of July, two in the morning.
+        #expect(before(Self.now) == 80_000)
+        #expect(question.comparedPart(Self.now, in: zone)?.milliseconds == 2 * .millisecondsPerHour)
+        let past = Self.now.advanced(byMilliseconds: 40 * .millisecondsPerDay)
+        #expect(question.comparedPart(past, in: zone) == nil)
+    }
+
+    @Test(arguments: [
+        // The clocks are set on at two, and back at three.
+        ("day", "2026-03-29T09:30:00+02:00", "2026-03-28T09:30:00+01:00"),
+        ("day", "2026-10-25T09:30:00+01:00", "2026-10-24T09:30:00+02:00"),
+        ("day", "2026-03-30T09:30:00+02:00", "2026-03-29T09:30:00+02:00"),
+        ("week", "2026-04-01T12:00:00+02:00", "2026-03-25T12:00:00+01:00"),
+        ("month", "2026-03-31T12:00:00+02:00", "2026-03-01T00:00:00+01:00"),
+        ("year", "2026-07-01T06:00:00+02:00", "2025-07-01T06:00:00+02:00"),
+    ])
+    func `a time that is not over is held against as much, by the clocks`(
+        range: String, now: String, end: String
+    ) throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let (now, end) = (try #require(Timestamp(iso: now)), try #require(Timestamp(iso: end)))
+        let question = HistoryQuestion(now: now, in: zone) { ["range": range][$0] }
+        #expect(question.comparedEnd(now, in: zone) == end)
     }
 
     @Test func `how many followed guidance is said of all sessions, and the arithmetic of the newest`() throws {
@@ -141,5 +171,12 @@ struct HistoryTests {
                 || text.contains("2,00 kg CO₂ more than if taken at once"))
         #expect(text.contains("Together, 2 of 2 sessions: ") && text.contains("6,00 kg CO₂ at once, "))
         #expect(text.contains("8,00 kg CO₂ as it was."))
+    }
+}
+
+extension Timestamp {
+    fileprivate init?(iso text: String) {
+        guard let date = ISO8601DateFormatter().date(from: text) else { return nil }
+        self.init(unixMilliseconds: Int64(date.timeIntervalSince1970 * 1_000))
     }
 }

@@ -50,13 +50,49 @@ struct PlanChartTests {
         #expect(power.steps[4].parts.allSatisfy { $0 == nil })
     }
 
+    @Test func `what begins and ends is told to the minute`() throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let now = Self.start.advanced(byMilliseconds: 540_010)
+        let end = now.advanced(byMilliseconds: 20_000)
+        let soon = Interval(start: now, milliseconds: 20_000)
+        let late = Interval(start: end, milliseconds: 2 * .millisecondsPerHour)
+        let devices = [status("car", 7, soon), status("van", 2, late)]
+        let chart = PlanChart(
+            devices: devices, guidance: nil, limits: nil, now: now,
+            formats: Formats(language: .english, timeZone: zone, country: "GB"))
+        #expect(chart.power.steps.prefix(2).map(\.interval.milliseconds) == [540_000, 51 * 60_000])
+        let table = chart.html().description
+        #expect(!table.contains("02:09–02:09") && !table.contains("02:00–02:09</th>"))
+        #expect(table.contains("02:09–03:00</th>"))
+    }
+
+    @Test func `a battery that gives and then takes has another change before its deadline`() throws {
+        let (gives, takes) = (hours(0, 2), hours(2, 4))
+        var device = status("battery", 1, gives, isDischarging: true, kind: .homeBattery)
+        let schedule = try #require(device.schedule)
+        let more = ScheduleBlock(
+            interval: takes, power: Power(kilowatts: 1), stageMax: 100, energy: Energy(milliwattHours: 1), rating: 0.1,
+            reason: .cleanerEnergy)
+        device = DeviceStatus(
+            device: device.device, name: device.name,
+            schedule: Schedule(
+                id: schedule.id, venueID: venueID, deviceID: "battery", goal: schedule.goal, revision: 1,
+                planned: Self.start, guidanceToken: nil, blocks: schedule.blocks + [more], required: .zero,
+                plannedEnergy: .zero, explanation: ""), latest: nil, now: Self.start)
+        let change = try #require(device.nextChange)
+        #expect(change.at == takes.start && !change.runs)
+    }
+
     @Test func `headroom is what the fuse has left when most is taken`() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         let formats = Formats(language: .english, timeZone: zone, country: "GB")
         let devices = [status("car", 7, hours(1, 3)), status("van", 2, hours(2, 4))]
         let chart = PlanChart(devices: devices, guidance: nil, limits: limits, now: Self.start, formats: formats)
         #expect(chart.headroom == "At the fullest time 1.0 kW are left, at 04:00.")
-        #expect(chart.html().description.contains("Fuse: 11.0 kW"))
+        #expect(chart.html().description.contains("Limit: 11.0 kW"))
+        let both = [status("car", 7, hours(1, 3)), status("van", 4.4, hours(2, 4))]
+        let overdrawn = PlanChart(devices: both, guidance: nil, limits: limits, now: Self.start, formats: formats)
+        #expect(overdrawn.headroom == "At the fullest time it is 1.4 kW too much, at 04:00.")
         let unlimited = PlanChart(devices: devices, guidance: nil, limits: nil, now: Self.start, formats: formats)
         #expect(unlimited.headroom == "No limit is set for the home.")
     }

@@ -72,9 +72,18 @@ struct SettingsTests {
         let gone = "edit=\(UUID().uuidString)&name=Back&region=CISO&time-zone=Europe%2FBerlin&weight=80"
         let reply = await services.pages.venueForm(.sent("/settings/venue", gone))
         #expect(reply.status == 404 && reply.text.contains("no longer there"))
+        #expect(reply.text.contains("value=\"Back\""), "what was typed stays")
         #expect(services.state.venues.map(\.id) == [home.id])
         #expect(await services.pages.deviceForm(.sent("/settings/device", query: "edit=nope")).status == 404)
         #expect(await services.pages.ratePlanForm(.sent("/settings/rate-plan", query: "edit=nope")).status == 404)
+    }
+
+    @Test func `a home is told from the others by its name`() async {
+        let other = "name=\(home.name)&region=CISO&time-zone=Europe%2FBerlin&weight=80"
+        let reply = await services.pages.venueForm(.sent("/settings/venue", other))
+        #expect(reply.status == 422 && reply.text.contains("Another home has this name already."))
+        #expect(services.state.venues.map(\.id) == [home.id])
+        #expect(await services.pages.venueForm(.sent("/settings/venue", "edit=\(id)&\(other)")).status == 303)
     }
 
     @Test func `removing a home asks first`() async throws {

@@ -40,12 +40,14 @@ import Testing
         #expect(!bodies.contains(next.body) && maker.count == 2)
     }
 
-    @Test func `is of its own address and language`() async {
+    @Test func `is of its own address, language and home`() async {
         let (shared, maker) = (SharedReplies(), Maker())
-        for request in [request("/"), request("/plan"), request("/", "de"), request("/")] {
+        var elsewhere = request("/")
+        elsewhere.headers["cookie"] = "venue=5E0C7F0A-0000-4000-8000-000000000000"
+        for request in [request("/"), request("/plan"), request("/", "de"), elsewhere, request("/"), elsewhere] {
             _ = await shared.reply(to: request, newsCount: 0) { maker.reply() }
         }
-        #expect(maker.count == 3)
+        #expect(maker.count == 4)
     }
 
     @Test func `is kept of so many pages only`() async {

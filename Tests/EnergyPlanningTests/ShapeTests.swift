@@ -18,6 +18,17 @@ import Testing
         #expect(plan.loads[0].starts == 1)
     }
 
+    @Test func `a slot that next to nothing is needed of is one that a minimum run lasts`() throws {
+        let plan = try Planning.plan(
+            [0.3168, -0.0865, 0.0902, -0.0261, 0.1856, 0.392, -0.0766, -0.0761, 0.274],
+            loads: #"""
+                {"max_power_kw": 2.3, "min_power_kw": 2.3, "energy_kwh": 13.775, "max_energy_kwh": 17.908,
+                 "min_run_minutes": 180, "partial_slots": "last", "start_anywhere": false}
+                """#)
+        #expect(abs(plan.objective - 2.3 * 0.0105) < 1e-6, "\(plan.loads[0].energyKwh)")
+        #expect(plan.loads[0].energyKwh.indices.filter { plan.loads[0].energyKwh[$0] > 0 } == [1, 2, 3, 4, 6, 7, 8])
+    }
+
     @Test func `what floating point leaves out of an energy leaves its minimum run`() throws {
         for energy in ["2.1", "2.0999999999999996"] {
             let plan = try Planning.plan(

@@ -1,11 +1,14 @@
 extension QRCode {
     /// For a terminal: two rows of modules in one line of half blocks, with the quiet zone. Black and white are said
     /// for each line, so that it can be read from dark and light terminals alike.
-    public var terminalLines: [String] {
+    ///
+    /// - Parameter isColoured: black on white whatever the terminal's colours are; else light on dark, as most are.
+    public func lines(isColoured: Bool) -> [String] {
         let range = -Self.quietZone..<size + Self.quietZone
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
             let blocks = range.map { column -> Character in
-                switch (isDark(row: row, column: column), isDark(row: row + 1, column: column)) {
+                let isDrawn = [row, row + 1].map { isDark(row: $0, column: column) == isColoured }
+                return switch (isDrawn[0], isDrawn[1]) {
                 case (true, true): "█"
                 case (true, false): "▀"
                 case (false, true): "▄"
@@ -13,7 +16,7 @@ extension QRCode {
                 }
             }
             // Of the 256 colours: 16 and 231 are black and white whatever a theme does to the first 16.
-            return "\u{1B}[38;5;16;48;5;231m" + String(blocks) + "\u{1B}[0m"
+            return isColoured ? "\u{1B}[38;5;16;48;5;231m" + String(blocks) + "\u{1B}[0m" : String(blocks)
         }
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import ServiceRuntime
 
 let venue = ConfigurationKey<String>(
-    "simulation.venue", default: "", allowed: "a UUID; none is the first venue",
+    "simulation.venue", default: "", allowed: "a UUID; none is the first venue, and where there is none yet the demo",
     help: "The site whose devices are simulated."
 ) { $0.isEmpty || UUID(uuidString: $0) != nil ? $0 : nil }
 let seed = ConfigurationKey<Int>.integer(

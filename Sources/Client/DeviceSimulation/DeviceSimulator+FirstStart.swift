@@ -8,7 +8,8 @@ internal import Logging
 extension DeviceSimulator {
     /// - Returns: `nil` only when the task is cancelled.
     func findVenue() async -> Venue? {
-        await untilAnswered("venues") { () async throws(EnergyError) in
+        var isAnyNew = false
+        return await untilAnswered("venues") { () async throws(EnergyError) in
             if let id = self.configuration.venueID {
                 let venue = try await self.connections.guidance.call(Methods.getVenue, .id(id))
                 guard venue.removed == nil else { throw EnergyError(.unavailable, "the venue was removed") }
@@ -17,8 +18,10 @@ extension DeviceSimulator {
             let venues = try await self.connections.guidance.call(Methods.listVenues, Empty()).venues
             // Where it lived before, even if another venue is the first of the list by now: nobody moves in their sleep.
             if let known = venues.first(where: { $0.id == self.file.lastVenueID }) { return known }
-            guard let first = venues.first else { throw EnergyError(.unavailable, "there is no venue yet") }
-            return first
+            // Who sets up a home while it waits has no devices that are simulated.
+            if let first = isAnyNew ? venues.first(where: DemoHome.isExample) : venues.first { return first }
+            isAnyNew = true
+            throw EnergyError(.unavailable, "there is no venue yet to be looked at; simulation.venue may name one")
         }
     }
 

@@ -3,7 +3,7 @@ public import Foundation
 
 /// What a simulator simulates, and where it remembers it.
 public struct SimulatorConfiguration: Sendable {
-    /// `nil`: the first venue that the guidance-publisher lists.
+    /// `nil`: the first venue that the guidance-publisher lists, or while it lists none the first example.
     public var venueID: UUID?
     /// Everything random follows from it.
     public var seed: UInt64

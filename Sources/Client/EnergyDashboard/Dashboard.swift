@@ -34,9 +34,6 @@ public struct Dashboard: Sendable {
     /// - Parameter whenRunning: told the port that is listened to.
     /// - Throws: what keeps the address from being bound.
     public func serve(whenRunning: @escaping @Sendable (_ port: Int?) -> Void = { _ in }) async throws {
-        // What the server has to say of each request is for who develops it.
-        var quiet = logger
-        quiet.logLevel = .error
         let application = Application(
             router: Routes(reader: reader, desk: desk, rules: RequestRules(hosts: settings.hosts)).router,
             server: .http1(
@@ -46,7 +43,7 @@ public struct Dashboard: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: nil),
             onServerRunning: { channel in whenRunning(channel.localAddress?.port) },
-            logger: quiet)
+            logger: ServerLogHandler.logger(logger))
         do { try await application.run() } catch is CancellationError {}
     }
 }

@@ -52,9 +52,20 @@ enum CommandSuggestion {
         return String(match.1 + message[match.range.upperBound...])
     }
 
+    /// Options of all commands are none of the tool itself.
+    private static func hintOfOrder(_ message: String, _ arguments: [String]) -> String? {
+        guard let option = arguments.first?.split(separator: "=").first, option.hasPrefix("--"),
+            message.hasPrefix("Error: Unknown option '\(option)'"), arguments.contains(where: { !$0.hasPrefix("-") })
+        else { return nil }
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        lines[0] = "Error: Options follow the command: energyctl COMMAND \(option) ..."
+        return lines.joined(separator: "\n")
+    }
+
     /// The parser's message with the suggestion as its second line.
     static func added(to message: String, _ arguments: [String]) -> String {
         let message = withoutFarHint(message)
+        if let hint = hintOfOrder(message, arguments) { return hint }
         // Of an unknown command the parser calls the command itself unexpected, or an option that only the right one has unknown.
         guard message.hasPrefix("Error: Un") || message.contains(" unexpected arguments: "),
             let near = nearest(to: arguments)

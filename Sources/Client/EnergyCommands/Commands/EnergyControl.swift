@@ -19,9 +19,13 @@ public enum EnergyControl {
     /// So that the parser breaks no line.
     private static let wide = 1_000_000
 
+    private static func refusal(ofFormats arguments: [String]) -> String? {
+        ["--json", "--csv"].allSatisfy(arguments.contains) ? "Error: Say --json or --csv, not both." : nil
+    }
+
     private static func perform(_ arguments: [String]) async {
         let output = ProcessOutput()
-        if let refusal = CommandSuggestion.refusal(ofHelp: arguments) {
+        if let refusal = CommandSuggestion.refusal(ofHelp: arguments) ?? Self.refusal(ofFormats: arguments) {
             output.note(refusal)
             RootCommand.exit(withError: ExitCode.validationFailure)
         }
@@ -33,13 +37,14 @@ public enum EnergyControl {
                 try command.run()
             }
         } catch {
-            let code = RootCommand.exitCode(for: error)
             let message = RootCommand.fullMessage(for: error, columns: wide)
             if message.hasPrefix("OVERVIEW: ") {
                 let columns = output.style(ProcessInfo.processInfo.environment).width ?? 80
                 output.line(HelpText(text: message, columns: columns).lines().joined(separator: "\n"))
-                RootCommand.exit(withError: code)
+                RootCommand.exit(withError: ExitCode.success)
             }
+            // After the help: asked for it, the parser makes it once more, as wide as the terminal, which may be too narrow.
+            let code = RootCommand.exitCode(for: error)
             if arguments.contains("--generate-completion-script"), code == .success {
                 output.line(CompletionScript.knowingDefaults(message))
                 RootCommand.exit(withError: code)

@@ -95,7 +95,7 @@ extension CommandContext {
         if options.json {
             output.line(JSONText.document(VenueLimitsDocument(limits)))
         } else {
-            VenueLimitsView(limits: limits).lines().forEach(output.line)
+            VenueLimitsView(limits: limits).lines().forEach(say)
         }
     }
 }

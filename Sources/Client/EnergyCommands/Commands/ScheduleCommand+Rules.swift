@@ -94,7 +94,8 @@ extension ScheduleCommand {
             if options.json {
                 context.output.line(JSONText.document(ManagedDeviceDocument(managed)))
             } else {
-                RulesView(rules: managed.rules, venue: venue).lines().forEach(context.output.line)
+                RulesView(rules: managed.rules, venue: venue, now: context.wallClock.now).lines()
+                    .forEach(context.output.line)
             }
         }
     }

@@ -8,7 +8,7 @@ struct CommandFailure: Error, Hashable {
         case failure = 1
         /// The command line is wrong.
         case usage = 64
-        /// A service refused what it was given: the same again fails again.
+        /// A service, or who reads the file for it, refused what it was given: the same again fails again.
         case refused = 65
         /// A service does not answer, or says that it cannot now.
         case unavailable = 69
@@ -28,8 +28,8 @@ struct CommandFailure: Error, Hashable {
 
         /// As `energyctl --help` says it.
         static let help = """
-            0 done, 64 wrong usage, 65 refused by a service, 69 a service is not
-              available, 77 not permitted with this client's key, 1 otherwise; 141, as a
+            0 done, 64 wrong usage, 65 what was given is refused, 69 a service is
+              not available, 77 not permitted with this client's key, 1 otherwise; 141, as a
               shell says it, where whoever reads the output has stopped reading
             """
     }

@@ -97,7 +97,9 @@ struct KeysClient: EnergyCommand {
         context.say("\(file) is for '\(name)'. Hand it over safely.")
         guard qr else { return }
         let text = try onKeys { () throws(KeyFileError) in try PrivateFile.read(file).text }
-        try KeysQR.show(KeysQR.code(of: text), of: name, in: context)
+        do throws(CommandFailure) { try KeysQR.show(KeysQR.code(of: text), of: name, in: context) } catch {
+            throw CommandFailure(error.exit, "The key is made, and not shown. \(error.message)")
+        }
     }
 
     struct Written: Encodable {

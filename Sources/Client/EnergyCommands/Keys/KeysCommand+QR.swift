@@ -48,7 +48,7 @@ struct KeysQR: EnergyCommand {
                 "The code takes \(columns) columns, and this terminal has \(width). Make it wider or its letters smaller, "
                     + "or write a picture: energyctl keys qr \(name) --svg \(name).svg")
         }
-        code.terminalLines.forEach(context.output.line)
+        code.lines(isColoured: context.style.hasColor).forEach(context.output.line)
     }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {

@@ -18,10 +18,11 @@ enum DemandResponseTable {
         for (event, zone) in zip(events, zones) {
             let (start, end) = (VenueTime(event.interval.start, in: zone), VenueTime(event.interval.end, in: zone))
             let until = start.date == end.date ? end.clock : "\(end.date.short) \(end.clock)"
+            let date = start.date.told(on: VenueTime(now, in: zone).date)
             let price = event.price.map { "\(Quantities.price($0)) \(event.currency ?? "")" } ?? ""
             let (state, color) = state(event, now)
             table.add([
-                .init("\(start.date.short) \(start.clock)"), .init(until),
+                .init("\(date) \(start.clock)"), .init(until),
                 .init(common == nil ? zone.identifier : ""), .init(Words.spaced(event.kind.rawValue)),
                 .init(target(event.scope, venues)), .init(price), .init(state, color), .init(event.reason),
                 .init(event.id.text),

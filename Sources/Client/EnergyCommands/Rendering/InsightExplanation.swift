@@ -161,8 +161,8 @@ struct InsightExplanation {
 
     private func line(_ session: SessionInsight) -> String {
         guard let baseline = session.baseline else { return "" }
-        let from = VenueTime(rounding: baseline.interval.start, in: venue.timeZone)
-        let to = VenueTime(rounding: baseline.interval.end, in: venue.timeZone)
+        let from = VenueTime(baseline.interval.start, in: venue.timeZone)
+        let to = VenueTime(baseline.interval.end, in: venue.timeZone)
         // Where the clocks change between the two, the readings alone are another length.
         let clocks =
             from.offset == to.offset
@@ -171,7 +171,7 @@ struct InsightExplanation {
                 from.clockWithOffset,
                 to.isRepeated ? to.clock(on: from.date) : "\(to.clock(on: from.date)) (\(to.offset))"
             )
-        let began = VenueTime(rounding: session.began, in: venue.timeZone)
+        let began = VenueTime(session.began, in: venue.timeZone)
         var text = "  \(began.date.long) \(began.clock) \(TerminalText.safe(session.deviceID)): "
         text += "\(Quantities.kilowattHours(session.amount.energy)) kWh, at once at "
         text += "\(Quantities.kilowatts(milliwatts: baseline.power.milliwatts)) kW"

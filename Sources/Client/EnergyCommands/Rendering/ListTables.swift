@@ -38,7 +38,7 @@ enum ListTables {
 
     static func lines(_ devices: [ManagedDevice], _ style: Style) -> [String] {
         var table = Table([
-            .init("id"), .init("name", shrinks: true), .init("kind", dropOrder: 2), .init("kW", .right),
+            .init("id", wraps: true), .init("name", shrinks: true), .init("kind", dropOrder: 2), .init("kW", .right),
             .init("kWh", .right, dropOrder: 1),
         ])
         for device in devices {

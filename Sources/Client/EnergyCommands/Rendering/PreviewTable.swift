@@ -13,11 +13,13 @@ struct PreviewTable {
             .init("rating", .right, dropOrder: 0),
         ])
         for (name, course) in [("planned", preview.planned), ("at once", preview.atOnce), ("at best", preview.best)] {
+            // What rounding leaves is nothing that anybody lacks.
+            let lacks = course.missing.kilowattHours >= 0.005
             let start = course.blocks.first { $0.power > .zero && !$0.isDischarging }?.interval.start
             table.add([
                 .init(name), .init(time(start)), .init(time(course.ready)),
                 .init(Quantities.kilowattHours(course.planned)),
-                .init(course.missing == .zero ? "" : Quantities.kilowattHours(course.missing)),
+                .init(!lacks ? "" : Quantities.kilowattHours(course.missing)),
                 .init(course.costMicros.map { Quantities.price(Price(microsPerKilowattHour: $0)) } ?? "?"),
                 .init(course.carbonGrams.map { Quantities.rating($0 / 1000) } ?? "?"),
                 .init(Quantities.rating(course.rating)),

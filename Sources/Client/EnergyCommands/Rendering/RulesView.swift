@@ -4,6 +4,7 @@ internal import EnergyModel
 struct RulesView {
     let rules: ChargingRules
     let venue: Venue
+    let now: Timestamp
 
     func lines() -> [String] {
         var lines: [String] = []
@@ -41,7 +42,8 @@ struct RulesView {
         case .once(let interval):
             let start = VenueTime(rounding: interval.start, in: venue.timeZone)
             let end = VenueTime(rounding: interval.end, in: venue.timeZone)
-            return "\(start.date.short) \(start.clock) to \(end.clock(on: start.date))"
+            let date = start.date.told(on: VenueTime(now, in: venue.timeZone).date)
+            return "\(date) \(start.clock) to \(end.clock(on: start.date))"
         case .weekly(let days, let start, let end) where start == end:
             return "\(days.words) for 24 h from \(clock(start))"
         case .weekly(let days, let start, let end): return "\(days.words) \(clock(start))-\(clock(end))"

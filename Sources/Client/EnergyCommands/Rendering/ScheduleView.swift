@@ -13,8 +13,8 @@ struct ScheduleView {
         let (zone, dot) = (venue.timeZone, style.dot)
         let deadline = VenueTime(rounding: schedule.goal.readyBy, in: zone)
         let name = deviceName.map { "\(TerminalText.safe($0)) (\(TerminalText.safe(schedule.deviceID)))" }
-        var goal =
-            "\(Self.words(schedule.goal.target)) by \(deadline.date.short) \(deadline.clock)"
+        let date = deadline.date.told(on: VenueTime(now, in: zone).date)
+        var goal = "\(Self.words(schedule.goal.target)) by \(date) \(deadline.clock)"
         if let weekly = schedule.goal.weekly { goal += ", \(weekly.weekdays.words)" }
         let more = schedule.goals.count - 1
         if more > 0 { goal += "\(dot)\(more) more goal\(more == 1 ? "" : "s")" }

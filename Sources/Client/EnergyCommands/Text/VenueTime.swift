@@ -41,10 +41,11 @@ struct VenueTime: Hashable {
     }
 
     /// As ``clock``, with the day in front unless it is `date`, or the midnight at its end: `Sun 11:44`, and from a week
-    /// on `Sun 29 Nov 11:44`.
+    /// on `Sun 29 Nov 11:44`, far away with the year.
     func clock(on date: CivilDate) -> String {
         if self.date == date || (self.date == date.adding(days: 1) && hour == 0 && minute == 0) { return clock }
-        return (self.date < date.adding(days: 7) ? String(self.date.short.prefix(3)) : self.date.short) + " \(clock)"
+        return (self.date < date.adding(days: 7) ? String(self.date.short.prefix(3)) : self.date.told(on: date))
+            + " \(clock)"
     }
 
     /// `07:05`, or `01:30 (-08:00)` when the zone shows that reading twice: `01:30-08:00` would read as a span.
@@ -137,6 +138,9 @@ struct CivilDate: Hashable, Comparable {
 
     /// `Sat 21 Nov 2026`
     var long: String { "\(short) \(year)" }
+
+    /// `Sat 21 Nov`, far away with the year.
+    func told(on date: CivilDate) -> String { abs(dayNumber - date.dayNumber) < 180 ? short : long }
 
     /// `Nov 2026`
     var monthAndYear: String { "\(CivilDate.months[month - 1]) \(year)" }

@@ -35,13 +35,7 @@ struct API: Sendable {
     func history(_ request: PageRequest) async -> Reply {
         await answer { () async throws(EnergyError) in
             let context = try await context(request)
-            try checkDevice(request)
-            try check(request, "range", HistoryQuestion.Range.allCases.map(\.rawValue))
-            try check(request, "split", HistoryQuestion.Split.allCases.map(\.rawValue))
-            if let day = request["at"], LocalInput.day(day, in: context.venue.timeZone) == nil {
-                throw .invalidInput(
-                    RuleViolation(field: "at", rule: "must be a date from 1970 on, such as 2026-12-24", value: day))
-            }
+            try HistoryQuestion.check(request, in: context.venue.timeZone)
             let answer = try await pages.answer(pages.question(request, context), context)
             return HistoryDocument(answer, in: context.venue.timeZone)
         }
@@ -50,8 +44,8 @@ struct API: Sendable {
     func activity(_ request: PageRequest) async -> Reply {
         await answer { () async throws(EnergyError) in
             let context = try await context(request)
-            try checkDevice(request)
-            try check(request, "kind", Activity.Kind.allCases.map(\.rawValue))
+            try request.checkDevice()
+            try request.check("kind", Activity.Kind.allCases.map(\.rawValue))
             if let before = request["before"], Int64(before) == nil {
                 throw .invalidInput(
                     RuleViolation(field: "before", rule: "must be Unix time in milliseconds", value: before))
@@ -62,14 +56,14 @@ struct API: Sendable {
         }
     }
 
-    func notFound(_ request: PageRequest) -> Reply {
-        Self.problem(EnergyError(.notFound, "there is nothing at \(request.path.prefix(200))"))
+    static func notFound(_ request: PageRequest) -> Reply {
+        problem(EnergyError(.notFound, "there is nothing at \(request.path.prefix(200))"))
     }
 
     /// - Parameter methods: what the path is for.
-    func notAllowed(_ request: PageRequest, _ methods: [String]) -> Reply {
+    static func notAllowed(_ request: PageRequest, _ methods: [String]) -> Reply {
         let all = methods.joined(separator: ", ")
-        var reply = Self.problem(
+        var reply = problem(
             .invalidInput(RuleViolation(field: "method", rule: "must be one of \(all)", value: request.method)),
             status: 405)
         reply.headers.append(("allow", all))
@@ -94,22 +88,6 @@ struct API: Sendable {
             throw .invalidInput(RuleViolation(field: name, rule: "must be a UUID", value: String(text.prefix(100))))
         }
         return id
-    }
-
-    private func checkDevice(_ request: PageRequest) throws(EnergyError) {
-        if let wrong = request["device"].flatMap({ NameRules.violation(ofIdentifier: $0, field: "device") }) {
-            throw .invalidInput(wrong)
-        }
-    }
-
-    private func check(
-        _ request: PageRequest, _ name: String, _ allowed: [String]
-    ) throws(EnergyError) {
-        guard let value = request[name], !allowed.contains(value) else { return }
-        throw .invalidInput(
-            RuleViolation(
-                field: name, rule: "must be one of \(allowed.joined(separator: ", "))",
-                value: String(value.prefix(100))))
     }
 
     func answer(

@@ -36,11 +36,15 @@ document.addEventListener("keydown", (event) => {
 
 // A second click while the answer is on its way would make a second home, goal or event.
 const onItsWay = 5000;
+// Not on the form itself: its fields' names are there.
+const sent = new Map();
 document.addEventListener("submit", (event) => {
-  const form = event.target;
-  if (form.sent && form.sent.by === event.submitter && event.timeStamp - form.sent.at < onItsWay) event.preventDefault();
-  else form.sent = { by: event.submitter, at: event.timeStamp };
+  const before = sent.get(event.target);
+  if (before && before.by === event.submitter && event.timeStamp - before.at < onItsWay) event.preventDefault();
+  else sent.set(event.target, { by: event.submitter, at: event.timeStamp });
 });
+// Who comes back to a page may send it again.
+window.addEventListener("pageshow", () => sent.clear());
 
 // Live: the server says that something is new, and the page is fetched again. Only what differs is changed: where somebody
 // is, what is unfolded, chosen or typed stays, and screen readers hear of what is new alone. Parts that come and go have ids.
@@ -249,7 +253,4 @@ for (const part of document.querySelectorAll("[data-paint]")) {
     table.addEventListener("click", (event) => { if (cell(event)) paint(cell(event)); });
     table.addEventListener("change", (event) => { if (cell(event)) shade(cell(event)); });
   }
-}
-for (const choice of document.querySelectorAll("#contract-hours")) {
-  choice.addEventListener("change", () => { document.getElementById("hours").open = true; });
 }

@@ -59,7 +59,7 @@ struct PlanChart {
     private func table(_ power: PlannedPower) -> HTML {
         Table.html(
             head: [language(.time), language(.planPower)] + devices.map(\.name) + words.heads,
-            rows: power.steps.map { step in
+            rows: power.steps.filter { $0.interval.end > now }.map { step in
                 [formats.span(step.interval, seen: now), step.total > .zero ? formats.power(step.total) : "–"]
                     + step.parts.map { $0.map(text) ?? "–" } + words.cells(words.value(at: step.interval.start))
             })
@@ -78,9 +78,16 @@ struct PlanChart {
         guard let fullest = power.steps.min(by: { ($0.headroom?.power ?? 0) < ($1.headroom?.power ?? 0) }) else {
             return language(.planFuse, formats.power(limit))
         }
-        let left = Power(kilowatts: max(0, fullest.headroom?.power ?? 0))
-        let word: Word = fullest.headroom?.isOfPhase == true ? .planHeadroomOfPhase : .planHeadroom
-        return language(word, formats.power(left), formats.moment(fullest.interval.start, seen: now))
+        let (left, isOfPhase) = (fullest.headroom?.power ?? 0, fullest.headroom?.isOfPhase == true)
+        let word: Word =
+            switch (left < -0.0005, isOfPhase) {
+            case (false, false): .planHeadroom
+            case (false, true): .planHeadroomOfPhase
+            case (true, false): .planOverdrawn
+            case (true, true): .planOverdrawnOfPhase
+            }
+        return language(
+            word, formats.power(Power(kilowatts: left.magnitude)), formats.moment(fullest.interval.start, seen: now))
     }
 
     private func text(_ step: PlannedPower.Step) -> String {

@@ -38,12 +38,14 @@ struct PlannedPower {
         let hours = (0...(interval.milliseconds / .millisecondsPerHour)).map {
             interval.start.advanced(byMilliseconds: $0 * .millisecondsPerHour)
         }
-        let edges = Set(blocks.joined().flatMap { [$0.interval.start, $0.interval.end] } + hours + [interval.end])
-            .filter { interval.start <= $0 && $0 <= interval.end }.sorted()
+        // To the minute, as they are told.
+        let bounds = blocks.joined().flatMap { [$0.interval.start, $0.interval.end] }.map(\.nearestMinute)
+        let edges = Set(bounds + hours + [interval.end]).filter { interval.start <= $0 && $0 <= interval.end }.sorted()
         let base = (limits?.baseLoad ?? []).reduce(0) { $0 + $1.kilowatts }
         steps = zip(edges, edges.dropFirst()).compactMap { start, end in
             guard let span = Interval(start: start, end: end) else { return nil }
-            let running = blocks.map { $0.first { $0.interval.contains(start) } }
+            let middle = start.advanced(byMilliseconds: span.milliseconds / 2)
+            let running = blocks.map { $0.first { $0.interval.contains(middle) } }
             let planned = running.reduce(0.0) { sum, block in
                 guard let block else { return sum }
                 return sum + (block.isDischarging ? -1 : 1) * block.power.kilowatts

@@ -55,9 +55,7 @@ extension Formats {
     }
 
     private func told(_ instant: Timestamp, seen now: Timestamp) -> Timestamp {
-        guard instant > now else { return instant }
-        return instant.advanced(byMilliseconds: .millisecondsPerMinute / 2)
-            .floored(toMilliseconds: .millisecondsPerMinute)
+        instant > now ? instant.nearestMinute : instant
     }
 
     /// A sentence of the services, whose clocks have 24 hours, with the reader's.
@@ -124,4 +122,11 @@ extension Formats: ActivityFormats {
 
     func decimal(_ value: Int64, decimals: Int) -> String { number(Double(value) / 1_000_000, decimals: decimals) }
     func percent(_ number: Int) -> String { percent(Double(number) / 100) }
+}
+
+extension Timestamp {
+    /// As times ahead are told.
+    var nearestMinute: Timestamp {
+        advanced(byMilliseconds: .millisecondsPerMinute / 2).floored(toMilliseconds: .millisecondsPerMinute)
+    }
 }

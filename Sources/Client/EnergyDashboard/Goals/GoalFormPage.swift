@@ -12,7 +12,7 @@ struct GoalFormPage {
     var problems: FormProblems = [:]
     var preview: GoalPreview?
     /// What the scheduler said against it.
-    var refusal: String?
+    var refusal: EnergyError?
     let hasGoal: Bool
     /// Of several goals, the one that is changed; `nil` sets the device's.
     var changed: Goal?
@@ -26,7 +26,7 @@ struct GoalFormPage {
     func html() -> HTML {
         let form = form
         return HTML.element("h1") { language(.formTitle, name) }
-            + Form.summary(form.problems, [refusal].compactMap { $0.map { language(.refused, $0) } }, language)
+            + Form.summary(form.problems, [refusal].compactMap { $0.map(language.refusal) }, language)
             + (preview.map { PreviewView(preview: $0, context: context).html() } ?? HTML()) + form
             + (hasGoal && mayChange ? removal : HTML()) + (language.missing(.control, in: rights) ?? HTML())
     }

@@ -35,7 +35,9 @@ struct GoalInput: Hashable, Sendable {
         let tomorrow = now.advanced(byMilliseconds: .millisecondsPerDay)
         (day, clock) = (formats.isoDate(tomorrow), "07:00")
         guard let goal else { return }
-        (day, clock) = (formats.isoDate(goal.readyBy), formats.isoClock(goal.readyBy))
+        // As the pages tell it.
+        let readyBy = goal.readyBy.nearestMinute
+        (day, clock) = (formats.isoDate(readyBy), formats.isoClock(readyBy))
         guaranteed = "\(goal.guaranteedPercent)"
         if let weekly = goal.weekly { weekdays = Set((0...6).filter { weekly.weekdays.contains(day: $0) }) }
         switch goal.target {

@@ -21,9 +21,10 @@ struct HistoryAnswer: Sendable {
     let devices: [(id: String, total: HistoryTotal)]
     let saved: SavingsAnswer
 
+    /// - Parameter part: of the one bar of the time before that is held against this time in part, its pieces.
     init(
         _ question: HistoryQuestion, zone: TimeZone, now: Timestamp, records: [InsightRecord],
-        earlier: [InsightRecord], devices: [InsightRecord], saved: SavingsAnswer
+        earlier: [InsightRecord], part: [InsightRecord] = [], devices: [InsightRecord], saved: SavingsAnswer
     ) {
         self.question = question
         self.saved = saved
@@ -40,7 +41,8 @@ struct HistoryAnswer: Sendable {
                 interval: period, record: byStart[period.start], before: before.flatMap { beforeByStart[$0.start] })
         }
         total = HistoryTotal(records)
-        before = HistoryTotal(periods.filter { $0.interval.start <= now }.compactMap(\.before))
+        let end = question.comparedEnd(now, in: zone)
+        before = HistoryTotal((periods.compactMap(\.before) + part).filter { $0.interval.end <= end })
         self.devices = Dictionary(grouping: devices) { $0.deviceID ?? "" }.sorted { $0.key < $1.key }
             .map { ($0.key, HistoryTotal($0.value)) }
     }

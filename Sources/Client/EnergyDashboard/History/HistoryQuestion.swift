@@ -36,12 +36,50 @@ struct HistoryQuestion: Hashable, Sendable {
         }
     }
 
+    /// - Throws: `invalidInput` for what an address says wrongly.
+    static func check(_ request: PageRequest, in zone: TimeZone) throws(EnergyError) {
+        try request.checkDevice()
+        try request.check("range", Range.allCases.map(\.rawValue))
+        try request.check("split", Split.allCases.map(\.rawValue))
+        guard let day = request["at"], LocalInput.day(day, in: zone) == nil else { return }
+        throw .invalidInput(
+            RuleViolation(field: "at", rule: "must be a date from 1980 on, such as 2026-12-24", value: day))
+    }
+
     /// The time that it is about.
     func interval(in zone: TimeZone) -> Interval { interval(containing: anchor, in: zone) }
 
     /// As long, right before.
     func previous(in zone: TimeZone) -> Interval {
         interval(containing: interval(in: zone).start.advanced(byMilliseconds: -1), in: zone)
+    }
+
+    /// Until when the time before is held against this one: as far as this one has come.
+    func comparedEnd(_ now: Timestamp, in zone: TimeZone) -> Timestamp {
+        let (own, before) = (interval(in: zone), previous(in: zone))
+        guard own.contains(now) else { return before.end }
+        let (clock, offsets) = (LocalClock(timeZone: zone), ZoneOffsets.of(zone))
+        func reading(_ instant: Timestamp) -> Timestamp {
+            instant.advanced(byMilliseconds: offsets.offsetMilliseconds(at: instant))
+        }
+        let passed = reading(now).milliseconds(since: reading(own.start))
+        return min(before.end, clock.instant(reading: reading(before.start).advanced(byMilliseconds: passed)))
+    }
+
+    /// The beginning of the bar of the time before that is held against this time in part; `nil` without any.
+    func comparedPart(_ now: Timestamp, in zone: TimeZone) -> Interval? {
+        let end = comparedEnd(now, in: zone)
+        let bar = CalendarPeriods(granularity, timeZone: zone).period(containing: end)
+        return end < previous(in: zone).end ? Interval(start: bar.start, end: end) : nil
+    }
+
+    /// What a bar is made of that is not held against this time whole.
+    var partGranularity: Granularity {
+        switch granularity {
+        case .quarterHourly, .hourly: .quarterHourly
+        case .daily: .hourly
+        case .weekly, .monthly, .yearly: .daily
+        }
     }
 
     /// What one bar is of.
@@ -97,9 +135,13 @@ struct HistoryQuestion: Hashable, Sendable {
         return query
     }
 
-    func insights(_ venue: Venue, _ interval: Interval, grouping: InsightGrouping = .venue) -> InsightQuery {
+    /// - Parameter granularity: `nil` is that of the bars.
+    func insights(
+        _ venue: Venue, _ interval: Interval, grouping: InsightGrouping = .venue, granularity: Granularity? = nil
+    ) -> InsightQuery {
         InsightQuery(
-            venueID: venue.id, deviceID: deviceID, grouping: grouping, range: interval, granularity: granularity,
+            venueID: venue.id, deviceID: deviceID, grouping: grouping, range: interval,
+            granularity: granularity ?? self.granularity,
             byCleanliness: split == .cleanliness, byTariff: split == .tariff, exactRange: true)
     }
 }
@@ -113,7 +155,7 @@ enum LocalInput {
     /// - Parameter clock: `06:30`
     static func instant(_ day: String, _ clock: String, in zone: TimeZone) -> Timestamp? {
         let parts = day.split(separator: "-", omittingEmptySubsequences: false).map { Int64($0) }
-        guard parts.count == 3, let year = parts[0], let month = parts[1], let date = parts[2], 1970...9997 ~= year,
+        guard parts.count == 3, let year = parts[0], let month = parts[1], let date = parts[2], 1980...9997 ~= year,
             1...12 ~= month, 1...31 ~= date, let minute = minuteOfDay(clock)
         else { return nil }
         let civil = CivilDate(year: year, month: month, day: date)

@@ -44,12 +44,15 @@ struct DeviceStatus: Sendable {
 
     var currentBlock: ScheduleBlock? { schedule?.blocks.first { $0.interval.contains(now) } }
 
-    /// When the plan next has it begin or end to run.
+    /// When the plan next has it begin to run, or end; also a battery that gives, and then takes.
     var nextChange: (at: Timestamp, runs: Bool)? {
         guard let schedule else { return nil }
         let isRunning = currentBlock?.isRunning ?? false
-        let next = schedule.blocks.first { $0.interval.start > now && $0.isRunning != isRunning }
-        if let next { return (next.interval.start, next.isRunning) }
+        let gives = currentBlock?.isDischarging ?? false
+        let next = schedule.blocks.first {
+            $0.interval.start > now && ($0.isRunning, $0.isDischarging) != (isRunning, gives)
+        }
+        if let next { return (next.interval.start, !isRunning) }
         guard isRunning, let end = schedule.blocks.last?.interval.end, end > now else { return nil }
         return (end, false)
     }

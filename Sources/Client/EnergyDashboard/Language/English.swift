@@ -81,8 +81,10 @@ enum English {
         .ratePlanTiers: "Prices rise with what a month uses: shown is the first tier.", .month: "Month",
 
         .planLabel: "What runs when, from %1 to %2. %3", .planPower: "Planned power",
-        .planFuse: "Fuse: %1", .planHeadroom: "At the fullest time %1 are left, at %2.",
+        .planFuse: "Limit: %1", .planHeadroom: "At the fullest time %1 are left, at %2.",
         .planHeadroomOfPhase: "At the fullest time %1 are left on the fullest phase, at %2.",
+        .planOverdrawn: "At the fullest time it is %1 too much, at %2.",
+        .planOverdrawnOfPhase: "At the fullest time it is %1 too much on the fullest phase, at %2.",
         .planNoFuse: "No limit is set for the home.", .planBase: "%1 base load",
         .goals: "Goals", .goalNone: "No goal yet.", .goalBy: "by %1",
         .goalWeekly: "every %1", .goalEnergy: "%1 more", .goalCharge: "%1 full",
@@ -114,6 +116,6 @@ enum English {
         .mustBeTarget: "Choose what should be reached.",
         .previewPlanned: "As planned", .previewAtOnce: "At once", .previewCost: "Cost", .previewCarbon: "CO₂",
         .previewReady: "Ready", .previewMissing: "Missing", .previewSaves: "Following the plan saves %1.",
-        .previewNever: "not in time", .notKnown: "not known", .refused: "The scheduler refused this: %1",
+        .previewNever: "not in time", .notKnown: "not known",
     ]
 }

@@ -87,9 +87,11 @@ enum German {
         .ratePlanTiers: "Die Preise steigen mit dem Verbrauch des Monats: gezeigt ist die erste Stufe.",
         .month: "Monat",
 
-        .planLabel: "Was wann läuft, von %1 bis %2. %3", .planPower: "Geplante Leistung", .planFuse: "Sicherung: %1",
+        .planLabel: "Was wann läuft, von %1 bis %2. %3", .planPower: "Geplante Leistung", .planFuse: "Grenze: %1",
         .planHeadroom: "Zur vollsten Zeit bleiben %1 frei, um %2.",
         .planHeadroomOfPhase: "Zur vollsten Zeit bleiben auf der vollsten Phase %1 frei, um %2.",
+        .planOverdrawn: "Zur vollsten Zeit sind es %1 zu viel, um %2.",
+        .planOverdrawnOfPhase: "Zur vollsten Zeit sind es auf der vollsten Phase %1 zu viel, um %2.",
         .planNoFuse: "Für das Zuhause ist keine Grenze gesetzt.", .planBase: "%1 Grundlast", .goals: "Ziele",
         .goalNone: "Noch kein Ziel.", .goalBy: "bis %1", .goalWeekly: "jeden %1",
         .goalEnergy: "%1 mehr", .goalCharge: "%1 voll", .goalReduce: "bis zu %1 mit weniger auskommen",
@@ -122,6 +124,6 @@ enum German {
         .mustBeTarget: "Bitte wählen, was erreicht werden soll.", .previewPlanned: "Nach Plan",
         .previewAtOnce: "Sofort", .previewCost: "Kosten", .previewCarbon: "CO₂", .previewReady: "Fertig",
         .previewMissing: "Es fehlen", .previewSaves: "Der Plan spart %1.", .previewNever: "nicht rechtzeitig",
-        .notKnown: "nicht bekannt", .refused: "Der Planer lehnt das ab: %1",
+        .notKnown: "nicht bekannt",
     ]
 }

@@ -33,7 +33,8 @@ enum Word: String, CaseIterable, Sendable {
         monthlyPrices, monthlyPricesHint, month,
         ago
     // Plan
-    case planLabel, planPower, planFuse, planHeadroom, planHeadroomOfPhase, planNoFuse, planBase, goals, goalNone,
+    case planLabel, planPower, planFuse, planHeadroom, planHeadroomOfPhase, planOverdrawn,
+        planOverdrawnOfPhase, planNoFuse, planBase, goals, goalNone,
         goalBy, goalWeekly,
         goalEnergy
     case goalCharge, goalReduce, goalRun, chargeNow, pause, resume, addGoal, changeGoal, removeGoal, removeOneGoal, why,
@@ -46,7 +47,7 @@ enum Word: String, CaseIterable, Sendable {
     case formAmountHint, formDay, formClock, formRepeat, formRepeatHint, formKeep, formGuaranteed, formGuaranteedHint
     case preview, save, cancel, formWrong, mustBeNumber, mustBeDate, mustBeClock, mustBeAhead, mustBeNear, mustBeTarget
     case previewPlanned, previewAtOnce, previewCost, previewCarbon, previewReady, previewMissing, previewSaves
-    case previewNever, notKnown, refused
+    case previewNever, notKnown
     // Settings and first run
     case startNext, startOtherRegion, startCarbon, startCarbonUsual, startPrices, startPricesNone, startUnheard
     case planKindMarket, planMarketName, planSource, planSourceNone, planSurcharge, planSurchargeHint, planTax,
@@ -65,7 +66,7 @@ enum Word: String, CaseIterable, Sendable {
         planFlatName, planPrice, planPriceHint, planCurrency
     case planCurrencyHint, planDocument, planDocumentHint, planFile, planChoice, planChoiceNone, planChoose, planForce,
         planHasErrors, planAssign, deviceAdd
-    case deviceRemove, deviceRemoveHint, deviceForm, deviceFormOf, deviceName, deviceKindHint, deviceCapacity,
+    case deviceRemove, deviceRemoveHint, deviceFormOf, deviceName, deviceKindHint, deviceCapacity,
         devicePower
     case devicePowerMin, devicePowerMinHint, deviceLeast, deviceLeastHint, devicePriceMax, devicePriceMaxHint
     case limits, limitsForm, limitsNone, limitsFuse, limitsFuseHint, limitsPhases, limitsThreePhases, limitsOnePhase
@@ -77,7 +78,7 @@ enum Word: String, CaseIterable, Sendable {
     case sourceNotAsked, sourceValue, sourceValueNow, sourceSilent, sourceAhead, sourceFixKey, sourceFixPlace
     case sourceFixWait, sourceFixAway, sourceFixAnswer, keys
     case keysHow, keysList, keysMake, keysShow, keysRevoke, mustBeThere, mustBeZone, mustBePrice, mustBeCurrency
-    case mustBeShorter, mustBeLess, mustBeKeyName, mustBePermission
+    case mustBeShorter, mustBeOtherName, mustBeLess, mustBeKeyName, mustBePermission
     case keyPrepare, keySecret, keyName, keyNameHint, keyMay, keyMayGuidance, keyMayEvents, keyMayInsights
     case keyMaySchedules, keyMayControl, keyMayAdmin, keyOnly, keyEverywhere, keyCommands, keyRun, keyMakeQR, keyPicture
 }

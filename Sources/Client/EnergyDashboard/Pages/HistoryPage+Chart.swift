@@ -23,13 +23,19 @@ extension HistoryPage {
     @HTMLBuilder private var legend: HTML {
         switch question.split {
         case .cleanliness:
-            for item in HistorySplit.cleanlinesses.prefix(3) {
+            for item in HistorySplit.cleanlinesses where item.word != .unknown || isPartUnknown {
                 Drawing.key(item.name, hatch: item.hatch, language(item.word))
             }
         case .tariff:
-            for item in HistorySplit.tariffs.prefix(5) {
+            for item in HistorySplit.tariffs where item.word != .unknown || isPartUnknown {
                 Drawing.key(item.name, hatch: item.hatch, language(item.word))
             }
+        }
+    }
+
+    private var isPartUnknown: Bool {
+        answer.periods.compactMap(\.record).contains { record in
+            HistorySplit.parts(of: record, question.split).contains { $0.word == .unknown && $0.amount != .zero }
         }
     }
 
@@ -87,7 +93,7 @@ extension HistoryPage {
             let parts =
                 isSplit
                 ? HistorySplit.parts(of: record, question.split).filter { measure.value($0.amount, .none) > 0 } : []
-            if parts.count > 1 {
+            if parts.count > 1 || parts.first?.word == .unknown {
                 let words = parts.map { "\(language($0.word)) \(measure.text($0.amount, .none))" }
                 text += " (" + words.joined(separator: ", ") + ")"
             }

@@ -19,6 +19,7 @@ extension Pages {
     func historyFile(_ request: PageRequest) async -> Reply {
         do throws(EnergyError) {
             guard let context = try await context(request) else { return notFound(request) }
+            try HistoryQuestion.check(request, in: context.venue.timeZone)
             let question = question(request, context)
             let interval = question.interval(in: context.venue.timeZone)
             let query = question.insights(context.venue, interval, grouping: .device)
@@ -45,6 +46,11 @@ extension Pages {
         async let earlier = attempt { () async throws(EnergyError) in
             try await reader.insights(question.insights(venue, previous))
         }
+        async let part = attempt { () async throws(EnergyError) in
+            guard let part = question.comparedPart(context.now, in: zone) else { return [InsightRecord]() }
+            return try await reader.insights(
+                question.insights(venue, part, granularity: question.partGranularity))
+        }
         async let devices = attempt { () async throws(EnergyError) in
             try await reader.insights(question.insights(venue, interval, grouping: .device))
         }
@@ -55,7 +61,7 @@ extension Pages {
         let records = try await reader.insights(question.insights(venue, interval))
         return HistoryAnswer(
             question, zone: zone, now: context.now, records: records, earlier: try await earlier.get(),
-            devices: try await devices.get(), saved: try await saved.get())
+            part: try await part.get(), devices: try await devices.get(), saved: try await saved.get())
     }
 
     /// What devices are called, as far as the scheduler can say.

@@ -51,7 +51,7 @@ extension Pages {
             return .seeOther(context.address("/plan", [("done", done)]))
         } catch {
             var reply = Reply.seeOther(address)
-            reply.headers.append(RefusalCookie.header(request.language(.refused, error.message)))
+            reply.headers.append(RefusalCookie.header(request.language.refusal(error)))
             return reply
         }
     }
@@ -94,7 +94,7 @@ extension Pages {
                 } else {
                     page.preview = try await reader.call(.schedule, Methods.previewGoal, draft)
                 }
-            } catch { page.refusal = error.message }
+            } catch { page.refusal = error }
             return page
         }
         return saved.map(Reply.seeOther) ?? reply
@@ -112,7 +112,7 @@ extension Pages {
         _ request: PageRequest, deviceID: String,
         _ make: (PageContext, DeviceStatus) async throws(EnergyError) -> GoalFormPage
     ) async -> Reply {
-        var isWrong = false
+        var code = 200
         var reply = await page(.plan, request, isLive: false, hasForm: true) { (context) async throws(EnergyError) in
             let devices = try await statuses(context).value
             guard let status = devices.first(where: { $0.device.device.id == deviceID }) else {
@@ -120,10 +120,10 @@ extension Pages {
             }
             var form = try await make(context, status)
             form.rights = try? await reader.rights(at: .schedule)
-            isWrong = !form.problems.isEmpty || form.refusal != nil
+            code = form.refusal?.formStatus ?? (form.problems.isEmpty ? 200 : 422)
             return form.html()
         }
-        if isWrong, reply.status == 200 { reply.status = 422 }
+        if reply.status == 200 { reply.status = code }
         return reply
     }
 }

@@ -42,15 +42,16 @@ extension Pages {
 
     /// A form of the settings: shown, or sent; once it is saved it leads back to the settings.
     func settingsForm(
-        _ request: PageRequest, _ title: Word,
-        _ make: (PageContext) async throws(EnergyError) -> SettingsForm
+        _ request: PageRequest, _ make: (PageContext) async throws(EnergyError) -> SettingsForm
     ) async -> Reply {
         var status = 200
         var address = "/settings"
-        var reply = await page(.settings, request, title: request.language(title), isLive: false, hasForm: true) {
+        var title: String?
+        var reply = await page(.settings, request, title: title, isLive: false, hasForm: true) {
             (context) async throws(EnergyError) in
             address = context.address("/settings", [("done", "saved")])
             var form = try await make(context)
+            title = form.title
             status = await form.take(request)
             return form.html(context.language, venue: context.venue, back: context.address("/settings"))
         }

@@ -9,14 +9,16 @@ extension Pages {
 
     func venueForm(_ request: PageRequest) async -> Reply {
         let isSent = request.method == "POST"
-        return await settingsForm(request, .venueForm) { (context) async throws(EnergyError) in
-            let known = try edited(request, among: context.venues, context.language) { $0.id == UUID(uuidString: $1) }
+        return await settingsForm(request) { (context) async throws(EnergyError) in
+            let (known, isGone) = try edited(request, among: context.venues, context.language) {
+                $0.id == UUID(uuidString: $1)
+            }
             let regions = try await reader.regions().names
             let plans = try await reader.ratePlans()
             let input = isSent ? VenueInput(request) : known.map { VenueInput($0) } ?? VenueInput()
             var form = SettingsForm(
                 title: context.language(known == nil ? .venueAdd : .venueForm), action: "/settings/venue")
-            form.names = VenueInput.names
+            (form.names, form.isGone) = (VenueInput.names, isGone)
             form.fields = { problems in
                 (known.map { Form.hidden("edit", $0.id.uuidString.lowercased()) } ?? HTML())
                     + input.nameField(context.language, problems)
@@ -30,7 +32,8 @@ extension Pages {
                     word: .venueRemove, remark: .venueRemoveHint)
             }
             guard isSent else { return form }
-            let (draft, problems) = input.draft(replacing: known, regions: regions, context.language)
+            let (draft, problems) = input.draft(
+                replacing: known, among: context.venues, regions: regions, context.language)
             form.problems = problems
             guard let draft else { return form }
             form.save = { () async throws(EnergyError) in
@@ -40,16 +43,18 @@ extension Pages {
         }
     }
 
-    /// What a form changes; `nil` for a form of something new.
+    /// What a form changes, `nil` for a form of something new, and whether somebody has removed it since it was shown.
     ///
-    /// - Throws: ``EnergyError`` `.notFound` for what somebody has removed.
+    /// - Throws: ``EnergyError`` `.notFound` for what is not there to be shown.
     private func edited<Item>(
         _ request: PageRequest, among items: [Item], _ language: Language, isNamed: (Item, String) -> Bool
-    ) throws(EnergyError) -> Item? {
-        let id = request.method == "POST" ? request.field("edit") : request["edit"] ?? ""
+    ) throws(EnergyError) -> (known: Item?, isGone: Bool) {
+        let isSent = request.method == "POST"
+        let id = isSent ? request.field("edit") : request["edit"] ?? ""
         let known = items.first { isNamed($0, id) }
-        guard known != nil || id.isEmpty else { throw EnergyError(.notFound, language(.settingGone)) }
-        return known
+        let isGone = known == nil && !id.isEmpty
+        guard isSent || !isGone else { throw EnergyError(.notFound, language(.settingGone)) }
+        return (known, isGone)
     }
 
     func removeVenue(_ request: PageRequest) async -> Reply {
@@ -65,11 +70,11 @@ extension Pages {
 
     func ratePlanForm(_ request: PageRequest) async -> Reply {
         let isSent = request.method == "POST"
-        return await settingsForm(request, .planForm) { (context) async throws(EnergyError) in
+        return await settingsForm(request) { (context) async throws(EnergyError) in
             let (language, venue) = (context.language, context.venue)
             let plans = try await reader.ratePlans()
             let markets = try await reader.regions().prices()
-            let known = try edited(request, among: plans, language) { $0.id == $1 }
+            let (known, isGone) = try edited(request, among: plans, language) { $0.id == $1 }
             var input = RatePlanInput(request)
             if !isSent {
                 input = known.map { RatePlanInput($0) } ?? RatePlanInput()
@@ -86,6 +91,7 @@ extension Pages {
                 title: known.map { language(.planReplaceTitle, $0.name) } ?? language(.planForm),
                 action: "/settings/rate-plan")
             (form.problems, form.remarks, form.names) = (outcome.problems, outcome.remarks, RatePlanInput.names)
+            form.isGone = isGone
             form.fields = { [input] problems in
                 (known.map { Form.hidden("edit", $0.id) } ?? HTML())
                     + input.fields(
@@ -136,7 +142,7 @@ extension Pages {
 
     func limitsForm(_ request: PageRequest) async -> Reply {
         let isSent = request.method == "POST"
-        return await settingsForm(request, .limitsForm) { (context) async throws(EnergyError) in
+        return await settingsForm(request) { (context) async throws(EnergyError) in
             let known = try await reader.call(.schedule, Methods.getLimits, PlannedVenue(venueID: context.venue.id))
             let input = isSent ? LimitsInput(request) : LimitsInput(known)
             var form = SettingsForm(title: context.language(.limitsForm), action: "/settings/limits")
@@ -157,14 +163,14 @@ extension Pages {
 
     func deviceForm(_ request: PageRequest) async -> Reply {
         let isSent = request.method == "POST"
-        return await settingsForm(request, .deviceForm) { (context) async throws(EnergyError) in
+        return await settingsForm(request) { (context) async throws(EnergyError) in
             let devices = try await reader.devices(context.venue).value
-            let known = try edited(request, among: devices, context.language) { $0.device.id == $1 }
+            let (known, isGone) = try edited(request, among: devices, context.language) { $0.device.id == $1 }
             let input = isSent ? DeviceInput(request) : known.map { DeviceInput($0) } ?? DeviceInput()
             var form = SettingsForm(
                 title: known.map { context.language(.deviceFormOf, $0.device.name) } ?? context.language(.deviceAdd),
                 action: "/settings/device")
-            form.names = DeviceInput.names
+            (form.names, form.isGone) = (DeviceInput.names, isGone)
             form.fields = { problems in
                 (known.map { Form.hidden("edit", $0.device.id) } ?? HTML())
                     + input.fields(context.language, isNew: known == nil, problems)
@@ -200,7 +206,7 @@ extension Pages {
 
     func eventForm(_ request: PageRequest) async -> Reply {
         let isSent = request.method == "POST"
-        return await settingsForm(request, .eventAdd) { context in
+        return await settingsForm(request) { context in
             let input =
                 isSent ? EventInput(request) : EventInput(now: context.now, formats: context.formats)
             var form = SettingsForm(title: context.language(.eventAdd), action: "/settings/event")

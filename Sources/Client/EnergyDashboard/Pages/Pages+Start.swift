@@ -41,7 +41,11 @@ extension Pages {
             let regions = try await reader.regions().names
             let region = regions.contains(DemoHome.region) ? DemoHome.region : regions.first ?? DemoHome.region
             _ = try await reader.call(.guidance, Methods.putRatePlan, DemoHome.ratePlan)
-            _ = try await reader.call(.guidance, Methods.putVenue, DemoHome.venue(in: region))
+            _ = try await reader.call(
+                .guidance, Methods.putVenue,
+                VenueDraft(
+                    id: nil, name: DemoHome.name, timeZone: DemoHome.timeZone, region: region,
+                    ratePlanID: DemoHome.ratePlan.id))
             return .seeOther("/?done=demo")
         } catch { return trouble(error, request) }
     }

@@ -47,8 +47,11 @@ struct Pages: Sendable {
     // MARK: Frame
 
     /// A page of the venue that was asked for.
+    ///
+    /// - Parameter title: asked once the content is there.
     func page(
-        _ page: Page, _ request: PageRequest, title: String? = nil, isLive: Bool = true, hasForm: Bool = false,
+        _ page: Page, _ request: PageRequest, title: @autoclosure () -> String? = nil, isLive: Bool = true,
+        hasForm: Bool = false,
         _ content: (PageContext) async throws(EnergyError) -> HTML
     ) async -> Reply {
         let language = request.language
@@ -60,10 +63,11 @@ struct Pages: Sendable {
         do throws(EnergyError) {
             let html = try await content(context)
             let frame = PageFrame(
-                title: title ?? language(page.word), page: page, language: language, context: context,
+                title: title() ?? language(page.word), page: page, language: language, context: context,
                 address: request.returnAddress, isLive: isLive && request.method == "GET", hasForm: hasForm)
             var reply = Reply.page(frame.html { html })
             if context.refusal != nil { reply.headers.append(RefusalCookie.spent) }
+            if let header = VenueChoice.header(context, request) { reply.headers.append(header) }
             return reply
         } catch { return trouble(error, request, page: page, context) }
     }
@@ -72,7 +76,9 @@ struct Pages: Sendable {
     func context(_ request: PageRequest) async throws(EnergyError) -> PageContext? {
         let venues = try await reader.venues()
         let wanted = request["venue"].flatMap(UUID.init(uuidString:)) ?? UUID(uuidString: request.field("venue"))
-        guard let venue = venues.value.first(where: { $0.id == wanted }) ?? venues.value.first else { return nil }
+        let last = VenueChoice.venueID(request)
+        let known = [wanted, last].lazy.compactMap { id in venues.value.first { $0.id == id } }
+        guard let venue = known.first ?? venues.value.first else { return nil }
         if let wanted, venue.id != wanted { throw EnergyError(.notFound, "no such venue") }
         var context = PageContext(
             language: request.language, venues: venues.value, venue: venue, now: reader.clock.now)
@@ -152,4 +158,7 @@ extension EnergyError {
         default: 500
         }
     }
+
+    /// Of a form that is shown again for it.
+    var formStatus: Int { code == .invalidInput ? 422 : httpStatus }
 }

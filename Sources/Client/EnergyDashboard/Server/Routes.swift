@@ -17,24 +17,87 @@ struct Routes: Sendable {
     }
 
     typealias Handler = @Sendable (PageRequest) async -> Reply
+    /// What each method of an address does.
+    private typealias Paths = [String: [HTTPRequest.Method: Handler]]
 
     var router: Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
         let pages = Pages(reader: reader)
         for asset in Asset.all { on(router, .get, "/assets/\(asset.name)") { _ in asset.reply } }
-        on(router, .get, "/") { await pages.now($0) }
-        on(router, .get, "/history") { await pages.history($0) }
-        on(router, .get, "/history.csv") { await pages.historyFile($0) }
-        on(router, .get, "/activity") { await pages.activity($0) }
-        on(router, .get, "/grid") { await pages.grid($0) }
-        on(router, .get, "/plan") { await pages.plan($0) }
-        on(router, .post, "/plan/override") { await pages.override($0) }
-        on(router, .get, "/plan/goal") { await pages.goalForm($0) }
-        on(router, .post, "/plan/goal") { await pages.goal($0) }
-        on(router, .post, "/plan/goals/remove") { await pages.removeGoals($0) }
-        addSettings(to: router, pages)
-        addAPI(to: router)
-        on(router, .post, "/language") { LanguageChoice.reply($0) }
+        add(paths(pages), to: router, otherwise: { Reply.notAllowed($0, $1) })
+        add(settingsPaths(pages), to: router, otherwise: { Reply.notAllowed($0, $1) })
+        add(apiPaths(API(pages: pages)), to: router, otherwise: { API.notAllowed($0, $1) })
+        addLive(to: router)
+        for method in Self.methods {
+            on(router, method, "/api/**") { API.notFound($0) }
+            on(router, method, "/**") { pages.notFound($0) }
+        }
+        return router
+    }
+
+    private func paths(_ pages: Pages) -> Paths {
+        [
+            "/": [.get: { await pages.now($0) }],
+            "/history": [.get: { await pages.history($0) }],
+            "/history.csv": [.get: { await pages.historyFile($0) }],
+            "/activity": [.get: { await pages.activity($0) }],
+            "/grid": [.get: { await pages.grid($0) }],
+            "/plan": [.get: { await pages.plan($0) }],
+            "/plan/override": [.post: { await pages.override($0) }],
+            "/plan/goal": [.get: { await pages.goalForm($0) }, .post: { await pages.goal($0) }],
+            "/plan/goals/remove": [.post: { await pages.removeGoals($0) }],
+            "/start": [.get: { await pages.start($0) }, .post: { await pages.begin($0) }],
+            "/start/demo": [.post: { await pages.demo($0) }],
+            "/language": [.post: { LanguageChoice.reply($0) }],
+        ]
+    }
+
+    private func settingsPaths(_ pages: Pages) -> Paths {
+        func form(_ handle: @escaping Handler) -> [HTTPRequest.Method: Handler] { [.get: handle, .post: handle] }
+        return [
+            "/settings": [.get: { await pages.settings($0) }],
+            "/settings/venue": form { await pages.venueForm($0) },
+            "/settings/rate-plan": form { await pages.ratePlanForm($0) },
+            "/settings/device": form { await pages.deviceForm($0) },
+            "/settings/event": form { await pages.eventForm($0) },
+            "/settings/limits": form { await pages.limitsForm($0) },
+            "/settings/key": form { await pages.keyForm($0) },
+            "/settings/rate-plan/prices": [.get: { await pages.ratePlanPrices($0) }],
+            "/settings/venue/remove": [.post: { await pages.removeVenue($0) }],
+            "/settings/rate-plan/remove": [.post: { await pages.removeRatePlan($0) }],
+            "/settings/device/remove": [.post: { await pages.removeDevice($0) }],
+            "/settings/event/cancel": [.post: { await pages.cancelEvent($0) }],
+            // Where the result was shown, for who comes back to it.
+            "/settings/source/test": [.get: { _ in .seeOther("/settings") }, .post: { await pages.testSource($0) }],
+        ]
+    }
+
+    private func apiPaths(_ api: API) -> Paths {
+        let venue = "/api/v1/venues/{venue}"
+        let device = "\(venue)/devices/{device}"
+        return [
+            "/api/v1/openapi.json": [
+                .get: { _ in Reply(contentType: "application/json", body: PackageResources.openapi_json) }
+            ],
+            "/api/v1/venues": [.get: { await api.venues($0) }],
+            "/api/v1/rate-plans": [.get: { await api.ratePlans($0) }],
+            "\(venue)/guidance": [.get: { await api.guidance($0) }],
+            "\(venue)/devices": [.get: { await api.devices($0) }],
+            "\(venue)/history": [.get: { await api.history($0) }],
+            "\(venue)/activity": [.get: { await api.activity($0) }],
+            "\(venue)/sources": [.get: { await api.sources($0) }],
+            "\(venue)/limits": [.get: { await api.limits($0) }],
+            "\(venue)/events": [.get: { await api.events($0) }, .post: { await api.addEvent($0) }],
+            "\(venue)/events/{event}": [.delete: { await api.cancelEvent($0) }],
+            "\(device)/plan": [.get: { await api.plan($0) }],
+            "\(device)/goals": [.post: { await api.addGoal($0) }],
+            "\(device)/goals/preview": [.post: { await api.previewGoal($0) }],
+            "\(device)/goals/{goal}": [.delete: { await api.removeGoal($0) }],
+            "\(device)/override": [.post: { await api.override($0) }],
+        ]
+    }
+
+    private func addLive(to router: Router<BasicRequestContext>) {
         router.get("/live") { [rules, desk] request, context in
             let request = try await PageRequest(request, context)
             if let refusal = rules.refusal(request) {
@@ -45,71 +108,25 @@ struct Routes: Sendable {
             }
             return LiveNews.response(news, of: request["venue"].flatMap(UUID.init(uuidString:)))
         }
-        for method in [HTTPRequest.Method.get, .post] {
-            on(router, method, "/**") { pages.notFound($0) }
-        }
-        return router
-    }
-
-    private func addSettings(to router: Router<BasicRequestContext>, _ pages: Pages) {
-        on(router, .get, "/start") { await pages.start($0) }
-        on(router, .post, "/start") { await pages.begin($0) }
-        on(router, .post, "/start/demo") { await pages.demo($0) }
-        on(router, .get, "/settings") { await pages.settings($0) }
-        let forms: [(RouterPath, Handler)] = [
-            ("/settings/venue", { await pages.venueForm($0) }),
-            ("/settings/rate-plan", { await pages.ratePlanForm($0) }),
-            ("/settings/device", { await pages.deviceForm($0) }), ("/settings/event", { await pages.eventForm($0) }),
-            ("/settings/limits", { await pages.limitsForm($0) }), ("/settings/key", { await pages.keyForm($0) }),
-        ]
-        for (path, handle) in forms {
-            on(router, .get, path, handle)
-            on(router, .post, path, handle)
-        }
-        on(router, .get, "/settings/rate-plan/prices") { await pages.ratePlanPrices($0) }
-        on(router, .post, "/settings/venue/remove") { await pages.removeVenue($0) }
-        on(router, .post, "/settings/rate-plan/remove") { await pages.removeRatePlan($0) }
-        on(router, .post, "/settings/device/remove") { await pages.removeDevice($0) }
-        on(router, .post, "/settings/event/cancel") { await pages.cancelEvent($0) }
-        on(router, .post, "/settings/source/test") { await pages.testSource($0) }
-        // Where the result was shown, for who comes back to it.
-        on(router, .get, "/settings/source/test") { _ in .seeOther("/settings") }
-    }
-
-    private func addAPI(to router: Router<BasicRequestContext>) {
-        let api = API(pages: Pages(reader: reader))
-        let paths: [String: [HTTPRequest.Method: Handler]] = [
-            "openapi.json": [
-                .get: { _ in Reply(contentType: "application/json", body: PackageResources.openapi_json) }
-            ],
-            "venues": [.get: { await api.venues($0) }],
-            "rate-plans": [.get: { await api.ratePlans($0) }],
-            "venues/{venue}/guidance": [.get: { await api.guidance($0) }],
-            "venues/{venue}/devices": [.get: { await api.devices($0) }],
-            "venues/{venue}/history": [.get: { await api.history($0) }],
-            "venues/{venue}/activity": [.get: { await api.activity($0) }],
-            "venues/{venue}/sources": [.get: { await api.sources($0) }],
-            "venues/{venue}/limits": [.get: { await api.limits($0) }],
-            "venues/{venue}/events": [.get: { await api.events($0) }, .post: { await api.addEvent($0) }],
-            "venues/{venue}/events/{event}": [.delete: { await api.cancelEvent($0) }],
-            "venues/{venue}/devices/{device}/plan": [.get: { await api.plan($0) }],
-            "venues/{venue}/devices/{device}/goals": [.post: { await api.addGoal($0) }],
-            "venues/{venue}/devices/{device}/goals/preview": [.post: { await api.previewGoal($0) }],
-            "venues/{venue}/devices/{device}/goals/{goal}": [.delete: { await api.removeGoal($0) }],
-            "venues/{venue}/devices/{device}/override": [.post: { await api.override($0) }],
-        ]
-        for (path, handlers) in paths {
-            let allowed = handlers.keys.map(\.rawValue).sorted()
-            for method in Self.methods {
-                on(router, method, "/api/v1/\(path)", handlers[method] ?? { api.notAllowed($0, allowed) })
-            }
-        }
-        for method in Self.methods { on(router, method, "/api/**") { api.notFound($0) } }
     }
 
     private static let methods: [HTTPRequest.Method] =
         [.get, .post, .put, .patch, .delete, .options, .trace]
         + ["QUERY"].compactMap { HTTPRequest.Method(rawValue: $0) }
+
+    /// - Parameter otherwise: answers methods that an address is not for, told those that it is.
+    private func add(
+        _ paths: Paths, to router: Router<BasicRequestContext>,
+        otherwise: @escaping @Sendable (PageRequest, [String]) -> Reply
+    ) {
+        for (path, handlers) in paths {
+            let all = handlers.keys.map(\.rawValue) + (handlers[.get] == nil ? [] : ["HEAD"])
+            let allowed = all.sorted()
+            for method in Self.methods {
+                on(router, method, RouterPath(path), handlers[method] ?? { otherwise($0, allowed) })
+            }
+        }
+    }
 
     private func on(
         _ router: Router<BasicRequestContext>, _ method: HTTPRequest.Method, _ path: RouterPath,
@@ -120,12 +137,14 @@ struct Routes: Sendable {
             do { request = try await PageRequest(sent, context) } catch let error as HTTPError
                 where error.status == .contentTooLarge
             {
-                return ReplyWriter.response(.tooLarge, to: PageRequest())
+                var request = PageRequest()
+                request.path = sent.uri.path
+                return ReplyWriter.response(.tooLarge(request), to: request)
             }
             let refusal = rules.refusal(request)
             var reply =
                 if let refusal {
-                    Reply.refusal(refusal)
+                    Reply.refusal(refusal, to: request)
                 } else if request.isRefresh {
                     await shared.reply(to: request, newsCount: desk.newsCount) { await handle(request) }
                 } else {
@@ -138,9 +157,25 @@ struct Routes: Sendable {
 }
 
 extension Reply {
-    static var tooLarge: Reply {
+    static func tooLarge(_ request: PageRequest) -> Reply {
         let most = PageRequest.bodyBytesMax / 1024
-        return refusal("What was sent is larger than \(most) KiB. Go back: what was typed is still there.", status: 413)
+        let text = "What was sent is larger than \(most) KiB. Go back: what was typed is still there."
+        return refusal(text, status: 413, to: request)
+    }
+
+    /// In the words of what was asked for: a page, or the API.
+    static func refusal(_ text: String, status: Int = 403, to request: PageRequest) -> Reply {
+        request.path.hasPrefix("/api/")
+            ? API.problem(EnergyError(.denied, text), status: status)
+            : refusal(text, status: status)
+    }
+
+    /// - Parameter methods: what the address is for.
+    static func notAllowed(_ request: PageRequest, _ methods: [String]) -> Reply {
+        let all = methods.joined(separator: ", ")
+        var reply = refusal("\(request.method) is not for this address: it takes \(all).", status: 405)
+        reply.headers.append(("allow", all))
+        return reply
     }
 
     static func refusal(_ text: String, status: Int = 403) -> Reply {

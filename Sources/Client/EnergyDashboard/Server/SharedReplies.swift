@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Has what many open pages fetch when something is new be made once.
 ///
 /// Each of them is told the same news at the same moment. Who loads a page by himself always gets a new one.
@@ -5,6 +7,7 @@ actor SharedReplies {
     private struct Key: Hashable {
         let address: String
         let language: Language
+        let lastVenueID: UUID?
     }
 
     /// Of different pages; more are made for each who asks.
@@ -24,7 +27,8 @@ actor SharedReplies {
             replies.removeAll()
             self.newsCount = newsCount
         }
-        let key = Key(address: request.address, language: request.language)
+        let key = Key(
+            address: request.address, language: request.language, lastVenueID: VenueChoice.venueID(request))
         if let known = replies[key] { return await known.value }
         let task = Task { ReplyWriter.prepared(await make()) }
         if replies.count < Self.repliesMax { replies[key] = task }

@@ -170,6 +170,6 @@ struct RatePlanInput: Hashable, Sendable {
     ]
 
     private var isCurrency: Bool {
-        currency.utf8.count == 3 && currency.utf8.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
+        Locale.Currency.isoCurrencies.contains { $0.identifier == currency }
     }
 }

@@ -31,6 +31,8 @@ struct SettingsForm {
     var removal: Removal?
     /// What is wrong with it is to be said, in whatever language it is shown.
     var isJudged = false
+    /// Somebody has removed what it changes: it is shown again, to be added anew.
+    var isGone = false
     /// What a service said against it.
     private(set) var refusals: [String] = []
 
@@ -45,13 +47,17 @@ struct SettingsForm {
     }
 
     private mutating func send(in language: Language) async -> Int {
+        if isGone {
+            refusals = [language(.settingGone)]
+            return 404
+        }
         guard let save else { return 422 }
         do throws(EnergyError) {
             try await save()
             return 303
         } catch {
             refuse(error, in: language)
-            return error.code == .invalidInput ? 422 : error.httpStatus
+            return error.formStatus
         }
     }
 

@@ -46,34 +46,3 @@ struct StartPage {
         }
     }
 }
-
-/// A home that nobody lives in, to be looked at.
-enum DemoHome {
-    static let region = "CISO"
-    private static let timeZone = TimeZone(identifier: "America/Los_Angeles") ?? .gmt
-
-    /// Dear from 16:00 to 21:00, as in most of California.
-    static let ratePlan = RatePlan(
-        id: "demo", name: "Demo", currency: "USD", timeZone: timeZone,
-        zones: [
-            RateZone(price: Price(microsPerKilowattHour: 310_000), peak: .offPeak),
-            RateZone(price: Price(microsPerKilowattHour: 580_000), peak: .onPeak, startMinute: 960, endMinute: 1_260),
-        ], changed: Timestamp(unixMilliseconds: 0))
-
-    /// As the guidance-publisher makes one where nobody has set any.
-    private static let builtIn = VenueDraft(
-        id: nil, name: "Home", timeZone: timeZone, region: region, ratePlanID: "home-tou")
-
-    /// Whether nobody lives there: as it was made, and nobody has changed it since.
-    static func isExample(_ venue: Venue) -> Bool {
-        [Self.venue(in: venue.region), builtIn].contains {
-            ($0.name, $0.region) == (venue.name, venue.region)
-                && [$0.ratePlanID, nil].contains(venue.ratePlanID)
-                && $0.timeZone.identifier == venue.timeZone.identifier && venue.homeIDs.isEmpty
-        }
-    }
-
-    static func venue(in region: String) -> VenueDraft {
-        VenueDraft(id: nil, name: "Demo", timeZone: timeZone, region: region, ratePlanID: ratePlan.id)
-    }
-}

@@ -43,13 +43,17 @@ struct VenueInput: Hashable, Sendable {
 
     /// - Parameters:
     ///   - venue: that is to be changed; `nil` makes one.
+    ///   - venues: that there are: people tell them apart by their names.
     ///   - regions: that it can be in; where it is it can stay.
     /// - Returns: the place to ask for, or what is wrong with the input; never both.
     func draft(
-        replacing venue: Venue?, regions: [String], _ language: Language
+        replacing venue: Venue?, among venues: [Venue] = [], regions: [String], _ language: Language
     ) -> (draft: VenueDraft?, problems: FormProblems) {
         var problems: FormProblems = [:]
         if NameRules.violation(ofName: name, field: "") != nil { problems["name"] = language(.mustBeThere) }
+        if venues.contains(where: { $0.id != venue?.id && $0.name == name }) {
+            problems["name"] = language(.mustBeOtherName)
+        }
         if !(regions + [venue?.region]).contains(region) { problems["region"] = language(.mustBeRegion) }
         let zone = timeZone.isEmpty ? nil : TimeZone(identifier: timeZone)
         if zone == nil { problems["time-zone"] = language(.mustBeZone) }

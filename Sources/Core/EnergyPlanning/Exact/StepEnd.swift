@@ -3,6 +3,8 @@ struct StepEnd {
     var place: StepTable.Place
     /// Steps x milliseconds that are taken of the slot that begins there, and nothing after it; `nil`: after the last slot.
     var part: Double?
+    /// kWh, by which a slot is on: no plan differs by what that costs.
+    private static let energyLeast = 1e-6
     /// Steps x milliseconds.
     private var missing: Double
     private var cost: Double
@@ -41,8 +43,10 @@ struct StepEnd {
             let least = min(max(wanted - taken, 0), whole)
             let most = min(max(problem.most - taken, least), whole)
             let bend = min(max(problem.bends[slot], least), most)
-            // Beyond what is needed only what pays, and between these the cost is a line.
-            for part in [least, bend, most] where part > 0 {
+            // Beyond what is needed only what pays, and between these the cost is a line. Where nothing is needed, next to
+            // nothing makes the slot one of those that the run lasts.
+            let next = max(least, Self.energyLeast / problem.energy)
+            for part in [next, bend, most] where part > 0 && part <= most {
                 let missing = problem.lack(taken + part, after: slot, upTo: problem.count)
                 let start = isStart ? problem.rules.startCost : 0
                 let cost = table[place] + problem.cost(slot, part) + start
