@@ -172,7 +172,7 @@ class APITests(HomeTests, unittest.TestCase):
                 self.assertNotIn("unix_ms", problem["detail"])
         for method, path, body, status, words in [
             ("GET", self.venue + "/history?range=decade", None, 400, "range must be one of day, week"),
-            ("GET", self.venue + "/history?at=1969-12-31", None, 400, "at must be a date from 1970 on"),
+            ("GET", self.venue + "/history?at=1979-12-31", None, 400, "at must be a date from 1980 on"),
             ("GET", "/venues/home/devices", None, 400, "venue must be a UUID"),
             ("GET", self.venue + "/devices/nobody/plan", None, 404, "no device of the venue has the id 'nobody'"),
             ("DELETE", self.car + "/goals/one", None, 400, "goal must be a UUID"),

@@ -293,6 +293,18 @@ class DashboardTests(PageTestCase):
         self.assertTrue(self.browser.find_element(By.ID, "weekday-2").is_selected())
         self.assertIn("How much must be a number from 1 to 100", self.browser.find_element(By.TAG_NAME, "main").text)
 
+    def test_who_goes_back_to_a_form_finds_what_was_typed_and_can_send_it_again(self):
+        self.open(f"/plan/goal?device={CAR}")
+        for typed in ["a lot", "90"]:
+            self.fill("textbox", "How much", typed)
+            self.browser.leave_by(self.browser.find_element(By.CSS_SELECTOR, "[value=preview]"))
+        self.assertIn("At once", self.text)
+        self.browser.back()
+        self.browser.wait("document.getElementById('field-amount').value === 'a lot'")
+        self.fill("textbox", "How much", "85")
+        self.browser.leave_by(self.browser.find_element(By.CSS_SELECTOR, "[value=preview]"))
+        self.assertIn("At once", self.text)
+
     def test_a_goal_is_tried_before_it_is_saved(self):
         self.open(f"/plan/goal?device={CAR}")
         amount = self.element("textbox", "How much")
@@ -389,8 +401,8 @@ class DashboardTests(PageTestCase):
         for method, path, status, said in [
             ("GET", "/history.csv?range=bad", 400, "range must be one of day, week, month, year, years"),
             ("GET", "/history.csv?at=2026-02-31", 400, "at must be a date"),
-            ("PUT", "/plan", 405, "PUT is not for this address: it takes GET."),
-            ("POST", "/", 405, "it takes GET."),
+            ("PUT", "/plan", 405, "PUT is not for this address: it takes GET, HEAD."),
+            ("POST", "/", 405, "it takes GET, HEAD."),
             ("GET", "/plan/override", 405, "it takes POST."),
             ("DELETE", "/nowhere", 404, "Gridtide"),
         ]:

@@ -34,6 +34,7 @@ public struct Dashboard: Sendable {
     /// - Parameter whenRunning: told the port that is listened to.
     /// - Throws: what keeps the address from being bound.
     public func serve(whenRunning: @escaping @Sendable (_ port: Int?) -> Void = { _ in }) async throws {
+        let stop = ServerStop()
         let application = Application(
             router: Routes(reader: reader, desk: desk, rules: RequestRules(hosts: settings.hosts)).router,
             server: .http1(
@@ -43,8 +44,12 @@ public struct Dashboard: Sendable {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: nil),
             onServerRunning: { channel in whenRunning(channel.localAddress?.port) },
-            logger: ServerLogHandler.logger(logger))
-        do { try await application.run() } catch is CancellationError {}
+            logger: Logger(label: logger.label) { _ in ServerLogHandler(logger, until: stop) })
+        try await withTaskCancellationHandler {
+            do { try await application.run() } catch is CancellationError {}
+        } onCancel: {
+            stop.begin()
+        }
     }
 }
 

@@ -27,7 +27,8 @@ enum ReplyWriter {
         for (name, value) in securityHeaders + reply.headers {
             if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
         }
-        headers[.cacheControl] = reply.status == 200 ? reply.cacheControl : "no-store"
+        // Who goes back to a form that was refused is shown it again, and not asked whether to send it.
+        headers[.cacheControl] = [200, 422].contains(reply.status) ? reply.cacheControl : "no-store"
         guard ![204, 303].contains(reply.status) else {
             return Response(status: .init(code: reply.status), headers: headers)
         }

@@ -1,18 +1,17 @@
 internal import Logging
+internal import Synchronization
 
 /// Logs what the HTTP server calls an error, but for what it says because it is being stopped.
 ///
 /// What it has to say of each request is for who develops it.
 struct ServerLogHandler: LogHandler {
     private var inner: Logger
+    private let stop: ServerStop
 
-    init(_ logger: Logger) {
+    init(_ logger: Logger, until stop: ServerStop) {
         inner = logger
         inner.logLevel = .error
-    }
-
-    static func logger(_ logger: Logger) -> Logger {
-        Logger(label: logger.label) { _ in ServerLogHandler(logger) }
+        self.stop = stop
     }
 
     var logLevel: Logger.Level {
@@ -31,6 +30,15 @@ struct ServerLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        if !Task.isCancelled { inner.handler.log(event: event) }
+        if !stop.hasBegun { inner.handler.log(event: event) }
     }
+}
+
+/// Whether the server is being stopped.
+final class ServerStop: Sendable {
+    private let begun = Atomic(false)
+
+    var hasBegun: Bool { begun.load(ordering: .relaxed) }
+
+    func begin() { begun.store(true, ordering: .relaxed) }
 }
