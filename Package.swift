@@ -95,6 +95,7 @@ let package = Package(
         system("CPostgreSQL", apt: "libpq-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
+        .systemLibrary(name: "CResolver", path: "Sources/C/CResolver"),
         .target(
             name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
             linkerSettings: [.linkedLibrary("protobuf-c")]),
@@ -117,7 +118,7 @@ let package = Package(
         // Adapters
         library("ZeroMQ", in: "Adapters", uses: ["CZeroMQ"]),
         library("CBCSolver", in: "Adapters", uses: ["CCbc", "EnergyPlanning"]),
-        library("ZeroMQTransport", in: "Adapters", uses: ["ZeroMQ", "EnergyTransport"]),
+        library("ZeroMQTransport", in: "Adapters", uses: ["CResolver", "ZeroMQ", "EnergyTransport"]),
         library(
             "KeyFiles", in: "Adapters",
             uses: ["EnergyModel", "EnergyTransport", "ZeroMQ", .product(name: "Yams", package: "Yams")]),

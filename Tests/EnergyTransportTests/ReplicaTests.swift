@@ -13,9 +13,9 @@ import ZeroMQTransport
     /// What a name server says.
     private final class Name: Sendable {
         let hosts = Mutex<[String]>([])
-        var names: HostNames {
-            HostNames(interval: .milliseconds(5)) { [self] name in
-                name == "replicas.example" ? hosts.withLock { $0 } : []
+        var names: NameLookup {
+            NameLookup(interval: .milliseconds(5)) { [self] name in
+                name == .host("replicas.example") ? hosts.withLock { $0 } : []
             }
         }
     }
@@ -83,6 +83,31 @@ import ZeroMQTransport
             }
             #expect(publication.topic == "g/\(index)/")
         }
+        await client.close()
+        for server in servers { await server.close() }
+    }
+
+    @Test func `where a service answers belongs to where it publishes on the same host`() async throws {
+        let servers = [try serve(1), try serve(2)]
+        let (request, publish) = (ports.request, ports.publish)
+        let names = NameLookup(interval: .milliseconds(5)) { name in
+            switch name {
+            case .service("_gt._tcp.example.org"): ["tcp://127.0.0.1:\(request)", "tcp://127.0.0.2:\(request)"]
+            case .service("_gt-pub._tcp.example.org"): ["tcp://127.0.0.2:\(publish)", "tcp://127.0.0.1:\(publish)"]
+            default: []
+            }
+        }
+        #expect(
+            names.replicas(["srv://_gt._tcp.example.org"], ["srv://_gt-pub._tcp.example.org"])
+                == [1, 2].map {
+                    Replica(
+                        requestAddress: "tcp://127.0.0.\($0):\(request)",
+                        publishAddress: "tcp://127.0.0.\($0):\(publish)")
+                })
+        let client = try ZeroMQClient(
+            requestAddresses: ["srv://_gt._tcp.example.org"], publishAddresses: ["srv://_gt-pub._tcp.example.org"],
+            security: nil, limits: ClientLimits(), context: nil, names: names)
+        while try await Set(answers(of: client)) != [1, 2] {}
         await client.close()
         for server in servers { await server.close() }
     }

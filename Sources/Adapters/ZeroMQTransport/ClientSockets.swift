@@ -93,7 +93,7 @@ final class ClientSockets: SocketOwner {
         _ replica: Replica, security: ClientSecurity?, context: Context
     ) throws(ZeroMQError) -> Place {
         func link(_ kind: Socket.Kind, _ address: String?) throws(ZeroMQError) -> ClientLink? {
-            guard let address, HostName(of: address) == nil else { return nil }
+            guard let address, ReplicaName(of: address) == nil else { return nil }
             return try ClientLink(kind, address, security: security, context: context)
         }
         return Place(

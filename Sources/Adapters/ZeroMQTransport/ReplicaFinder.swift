@@ -1,20 +1,20 @@
 internal import Dispatch
 internal import EnergyTransport
 
-/// Looks up who the replicas are that are known by the names of hosts, again and again: what a name stands for changes
+/// Looks up who the replicas are that are known by names of hosts or services, again and again: what a name stands for changes
 /// when replicas are added, moved and removed.
 final class ReplicaFinder: Sendable {
     // A source may be used from any thread; Dispatch does not say so to the compiler.
     nonisolated(unsafe) private let timer: any DispatchSourceTimer
-    private let names: HostNames
-    private let known = Locked([HostName: [String]]())
+    private let names: NameLookup
+    private let known = Locked([ReplicaName: [String]]())
 
     /// - Parameters:
     ///   - replicas: as they were named.
     ///   - tell: who they are, after each look.
     /// - Returns: `nil` when none is known by a name.
-    init?(_ replicas: [Replica], names: HostNames, tell: @escaping @Sendable ([Replica]) -> Void) {
-        guard replicas.contains(where: { !$0.hostNames.isEmpty }) else { return nil }
+    init?(_ replicas: [Replica], names: NameLookup, tell: @escaping @Sendable ([Replica]) -> Void) {
+        guard replicas.contains(where: { !$0.names.isEmpty }) else { return nil }
         self.names = names
         // Looking up blocks: on a thread of its own.
         timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "replica-finder"))
@@ -30,8 +30,8 @@ final class ReplicaFinder: Sendable {
 
     /// A name that is not known now stands for what it stood for before: a name server may be away.
     private func find(_ replicas: [Replica]) -> [Replica] {
-        for name in Set(replicas.flatMap(\.hostNames)) {
-            let addresses = names.lookUp(name.name)
+        for name in Set(replicas.flatMap(\.names)) {
+            let addresses = names.lookUp(name)
             if !addresses.isEmpty { known.withLock { $0[name] = addresses } }
         }
         let known = known.withLock { $0 }
@@ -41,26 +41,27 @@ final class ReplicaFinder: Sendable {
 }
 
 extension Replica {
-    var hostNames: [HostName] { [requestAddress, publishAddress].compactMap { $0.flatMap(HostName.init(of:)) } }
+    var names: [ReplicaName] { [requestAddress, publishAddress].compactMap { $0.flatMap(ReplicaName.init(of:)) } }
 
-    /// One replica for each address of its host; itself as long as nobody has said what its name stands for.
-    func resolved(_ known: [HostName: [String]]) -> [Replica] {
-        let names = Set(hostNames)
-        guard let name = names.first else { return [self] }
-        guard names.count == 1 else {
-            // Two hosts: nobody knows which address of the one belongs to which of the other.
-            return [
-                Replica(requestAddress: requestAddress, publishAddress: nil),
-                Replica(requestAddress: nil, publishAddress: publishAddress),
-            ].flatMap { $0.resolved(known) }
+    /// One replica for each place that its names stand for: where it answers belongs to where it publishes on the same host.
+    /// What a name stands for that nobody has told yet stays as it is.
+    func resolved(_ known: [ReplicaName: [String]]) -> [Replica] {
+        guard !names.allSatisfy({ known[$0] == nil }) else { return [self] }
+        let requests = Self.places(of: requestAddress, known)
+        var publications = Self.places(of: publishAddress, known)
+        let paired = requests.map { request in
+            let host = TCPAddress(request)?.host
+            let index = publications.firstIndex { host != nil && TCPAddress($0)?.host == host }
+            return Replica(requestAddress: request, publishAddress: index.map { publications.remove(at: $0) })
         }
-        guard let addresses = known[name] else { return [self] }
-        return addresses.map { address in
-            func at(_ written: String?) -> String? {
-                written?.replacing("tcp://\(name.name):", with: "tcp://\(address):", maxReplacements: 1)
-            }
-            return Replica(requestAddress: at(requestAddress), publishAddress: at(publishAddress))
-        }
+        return paired + publications.map { Replica(requestAddress: nil, publishAddress: $0) }
+    }
+
+    private static func places(of address: String?, _ known: [ReplicaName: [String]]) -> [String] {
+        guard let address else { return [] }
+        guard let name = ReplicaName(of: address), let found = known[name] else { return [address] }
+        guard case .host(let host) = name else { return found }
+        return found.map { address.replacing("tcp://\(host):", with: "tcp://\($0):", maxReplacements: 1) }
     }
 }
 

@@ -17,11 +17,12 @@ enum TransportAddress {
             }
             return
         }
-        guard let place = TCPAddress(address) else {
+        let place = TCPAddress(address)
+        guard ServiceName.isOne(address) || place != nil else {
             throw CallFailure(
-                .invalidArgument, "\(address): addresses are tcp://127.0.0.1:<port> or ipc://<path>")
+                .invalidArgument, "\(address): addresses are tcp://127.0.0.1:<port>, srv://<name> or ipc://<path>")
         }
-        guard hasKeys || place.isLoopback || place.host == "lo" else {
+        guard hasKeys || place?.isLoopback == true || place?.host == "lo" else {
             throw CallFailure(
                 .invalidArgument,
                 "\(address) can be reached from other machines, which needs keys; make them with: "

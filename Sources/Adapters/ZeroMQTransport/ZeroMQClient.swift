@@ -11,11 +11,11 @@ public final class ZeroMQClient: RequestClient, Subscriber, Sendable {
     private let finder: ReplicaFinder?
 
     /// - Parameters:
-    ///   - requestAddresses: `tcp://HOST:PORT` or `ipc://PATH`, where the service's replicas answer, in any order: a call goes to the one that is connected
+    ///   - requestAddresses: `tcp://HOST:PORT`, `srv://NAME` or `ipc://PATH`, where the service's replicas answer, in any order: a call goes to the one that is connected
     ///     and that its ``CallOptions/affinity`` prefers, and to the next when it is not.
     ///   - publishAddresses: where they publish: all are followed. What was missed is fetched at the request address
     ///     with the same place in its list. A host's name stands for all addresses that it has, each of another replica,
-    ///     and is looked up again every ten seconds.
+    ///     a service's (`srv://`) for all that DNS lists; they are looked up again every ten seconds.
     ///   - security: `nil` talks to services that demand no keys.
     ///   - context: `nil` is the process's own.
     /// - Throws: `invalidArgument` for an address that is malformed or not allowed without keys. A service that is not
@@ -35,7 +35,7 @@ public final class ZeroMQClient: RequestClient, Subscriber, Sendable {
     /// Does not check whether the addresses need keys.
     package init(
         requestAddresses: [String], publishAddresses: [String], security: ClientSecurity?, limits: ClientLimits,
-        context: Context?, names: HostNames
+        context: Context?, names: NameLookup
     ) throws(CallFailure) {
         do throws(ZeroMQError) {
             let context = if let context { context } else { try Context.shared() }

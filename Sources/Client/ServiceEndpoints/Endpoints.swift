@@ -6,7 +6,7 @@ internal import EnergyTransport
 ///
 /// Services are separated by `;` or white space. After the name: the address for requests, then the one for
 /// publications; more replicas follow as more such pairs. The name of a host with several addresses is a replica at each of
-/// them. What is not named is where `make run-all` starts it.
+/// them, as is that of a service (`srv://_gt-guidance._tcp.example.org`) at each place that DNS lists. What is not named is where `make run-all` starts it.
 public struct Endpoints: Hashable, Sendable {
     private var named: [ServiceKind: Endpoint] = [:]
 
@@ -37,7 +37,7 @@ public struct Endpoints: Hashable, Sendable {
     private static func endpoint(_ text: String, of service: ServiceKind) throws(EndpointsError) -> Endpoint {
         let addresses = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         if let wrong = addresses.first(where: { !isAddress($0) }) {
-            throw EndpointsError("'\(wrong)' of \(service.rawValue) must be tcp://HOST:PORT or ipc://PATH")
+            throw EndpointsError("'\(wrong)' of \(service.rawValue) must be tcp://HOST:PORT, srv://NAME or ipc://PATH")
         }
         if let wrong = addresses.first(where: { isEveryAddress($0) }) {
             throw EndpointsError(
@@ -65,7 +65,7 @@ public struct Endpoints: Hashable, Sendable {
 
     private static func isAddress(_ text: String) -> Bool {
         if text.hasPrefix("ipc://") { return text.utf8.count > 6 }
-        return TCPAddress(text)?.port != nil
+        return ServiceName.isOne(text) || TCPAddress(text)?.port != nil
     }
 }
 

@@ -39,11 +39,15 @@ extension Scheduler {
                 logger.info(
                     "guidance cannot be had", metadata: ["error": "\(error.message)", "next_try_in": "\(wait)"])
             })
+        var told: String?
         // Goals come and go: the feed stays while the process lives, an hourly document costs less than its care.
         while !Task.isCancelled {
             do throws(EnergyError) { try await feed.run { await self.receive($0, key) } } catch {
-                logger.warning(
-                    "guidance is refused", metadata: ["venue": "\(key.venueID)", "error": "\(error.message)"])
+                // The same for ever is said once, such as that the venue was removed.
+                logger.log(
+                    level: told == error.message ? .debug : .warning, "guidance is refused",
+                    metadata: ["venue": "\(key.venueID)", "error": "\(error.message)"])
+                told = error.message
                 try? await clock.sleep(for: .seconds(60))
                 // Its devices were erased, perhaps with the venue: a goal that is set asks for the feed again.
                 guard records.keys.contains(where: { $0.venueID == key.venueID }) else {

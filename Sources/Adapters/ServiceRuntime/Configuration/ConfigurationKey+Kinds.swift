@@ -32,10 +32,13 @@ extension ConfigurationKey where Value == [String] {
     public static func addresses(_ name: String, default defaultText: String, help: String) -> ConfigurationKey<
         [String]
     > {
-        let allowed = "one or more of " + ConfigurationKey<String>.addressAllowed + ", separated by commas"
+        let allowed =
+            "one or more of tcp://HOST:PORT, srv://NAME (whatever DNS lists) or ipc:///PATH, separated by commas"
         return ConfigurationKey(name, default: defaultText, allowed: allowed, help: help) { text in
             let parts = text.split(separator: ",").map { $0.trimmingPrefix(" ") }.map(String.init)
-            guard !parts.isEmpty, parts.count <= 64, parts.allSatisfy(ConfigurationKey<String>.isAddress) else {
+            guard !parts.isEmpty, parts.count <= 64,
+                parts.allSatisfy({ ConfigurationKey<String>.isAddress($0) || ServiceName.isOne($0) })
+            else {
                 return nil
             }
             return parts

@@ -42,6 +42,13 @@ extension CommandContext {
                 clock: ContinuousClock()
             ).state()
         }
+        context.found = { endpoint in
+            guard endpoint.isListed else { return endpoint }
+            // Looking up blocks.
+            return await withCheckedContinuation { continuation in
+                Thread.detachNewThread { continuation.resume(returning: endpoint.found()) }
+            }
+        }
         context.isLimited = installation.keys != nil && installation.venues != nil
         return context
     }

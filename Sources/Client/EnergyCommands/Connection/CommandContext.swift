@@ -25,6 +25,8 @@ struct CommandContext: Sendable {
     var isLimited = false
     /// Asks the person at the terminal; `nil` when there is none.
     var ask: @Sendable (String) -> String? = { _ in nil }
+    /// What the names of an endpoint stand for.
+    var found: @Sendable (Endpoint) async -> Endpoint = { $0 }
     /// What comes of connecting to one of a service's addresses.
     var addressState: @Sendable (ServiceKind, _ address: String, AddressUse) async -> AddressState = { _, _, _ in .open
     }

@@ -23,6 +23,8 @@ struct ListenerProbe {
 
     func listener() -> Listener {
         if address.hasPrefix("ipc://") { return socketFile(String(address.dropFirst("ipc://".count))) }
+        // Of which nothing could be found.
+        if let name = ServiceName.of(address) { return .unknownName(name) }
         guard let place = TCPAddress(address), let port = place.port else { return .unreachable("is no address") }
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -23,7 +23,7 @@ struct ServiceExamination {
     }
 
     func examine() async -> Result {
-        let endpoint = context.endpoints[service]
+        let endpoint = await context.found(context.endpoints[service])
         let replicas = zip(endpoint.requestAddresses, endpoint.publishAddresses).map {
             Endpoint(requestAddresses: [$0], publishAddresses: [$1])
         }

@@ -62,7 +62,7 @@ enum German {
 
         .sources: "Quellen", .sourceName: "Quelle", .sourceUse: "Nutzung", .sourceInUse: "in Gebrauch",
         .sourceNewest: "Neuester Wert", .sourceHeard: "Gehört", .sourceNext: "Nächste Abfrage", .ago: "vor %1",
-        .sourceTrouble: "%1: %2", .sourceClock: "Die Uhr von %1 weicht um %2 ab.",
+        .sourceTrouble: "%1 (auf Englisch): %2", .sourceClock: "Die Uhr von %1 weicht um %2 ab.",
         .sourceUsual: "Hier sind nur übliche Werte der Jahreszeit bekannt: von heute sagen sie nichts.",
         .sourceNone: "Für %1 ist keine Quelle eingerichtet.",
         .past: "Was erwartet wurde, und was kam",

@@ -28,16 +28,18 @@ struct Pages: Sendable {
 
     /// How all devices of the venue are doing.
     func statuses(_ context: PageContext) async throws(EnergyError) -> HomeReader.Known<[DeviceStatus]> {
-        let devices = try await reader.devices(context.venue)
-        let schedules = try await reader.schedules(context.venue)
+        // At once: who hangs is waited for once.
+        async let known = attempt { () async throws(EnergyError) in try await reader.devices(context.venue) }
+        async let planned = attempt { () async throws(EnergyError) in try await reader.schedules(context.venue) }
         let recent = Interval(
             start: context.now.advanced(byMilliseconds: -DeviceStatus.memoryMilliseconds),
             end: context.now.advanced(byMilliseconds: .millisecondsPerHour))
         // Without them the plan is still known.
-        let activities = await attempt { () async throws(EnergyError) in
+        async let heard = attempt { () async throws(EnergyError) in
             guard let recent else { return [Activity]() }
             return try await reader.activities(ActivityQuery(venueID: context.venue.id, range: recent))
         }
+        let (devices, schedules, activities) = (try await known.get(), try await planned.get(), await heard)
         let statuses = DeviceStatus.all(
             devices: devices.value, schedules: schedules.value, activities: try? activities.get(),
             now: context.now)

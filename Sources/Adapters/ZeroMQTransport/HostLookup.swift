@@ -1,36 +1,7 @@
-package import Dispatch
-internal import EnergyTransport
 internal import Glibc
 
-/// A host's name in an address, which stands for one replica or several: `tcp://NAME:PORT`.
-struct HostName: Hashable, Sendable {
-    let name: String
-
-    /// - Returns: `nil` for an address that says by itself where it is, or is on this host.
-    init?(of address: String) {
-        guard let host = TCPAddress(address)?.host else { return nil }
-        var (v4, v6) = (in_addr(), in6_addr())
-        guard host != "localhost", inet_pton(AF_INET, host, &v4) != 1, inet_pton(AF_INET6, host, &v6) != 1 else {
-            return nil
-        }
-        name = host
-    }
-}
-
-/// What names of hosts stand for.
-package struct HostNames: Sendable {
-    /// How long a change may stay unknown.
-    let interval: DispatchTimeInterval
-    let lookUp: @Sendable (_ name: String) -> [String]
-
-    package init(interval: DispatchTimeInterval, lookUp: @escaping @Sendable (_ name: String) -> [String]) {
-        self.interval = interval
-        self.lookUp = lookUp
-    }
-
-    /// Those of the system. Name servers say mostly that what they said holds longer than this.
-    static let system = HostNames(interval: .seconds(10), lookUp: addresses(ofHost:))
-
+/// Looks up the addresses of hosts.
+enum HostLookup {
     /// What the system says of a name now (DNS, `/etc/hosts`, multicast DNS where the system is set up for it), as addresses
     /// write it. Waits for an answer.
     ///
@@ -38,7 +9,7 @@ package struct HostNames: Sendable {
     /// family are taken, the one that the system puts first.
     ///
     /// - Returns: none when the name is not known, or nobody answers.
-    private static func addresses(ofHost name: String) -> [String] {
+    static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_ADDRCONFIG
