@@ -20,7 +20,8 @@ enum LogKind: CaseIterable {
             try await body(store)
             try store.close()
         case .postgreSQL:
-            let store = try await PostgreSQLEventLogStore(PostgreSQLServer.shared.value.database())
+            let store = try await PostgreSQLEventLogStore(
+                PostgreSQLServer.shared.value.database(), timeout: .seconds(60))
             try await body(store)
             await store.close()
         }

@@ -38,7 +38,7 @@ struct LogMigrationTests: StoreMigrating {
             #expect(
                 report.tables.first { $0.name == "log_record" }
                     == .init(name: "log_record", rows: 350, written: 350, removed: 0))
-            let database = try await PostgreSQLEventLogStore(connection)
+            let database = try await PostgreSQLEventLogStore(connection, timeout: .seconds(60))
             #expect(try await Self.content(database) == records)
             #expect(try await database.heads() == heads)
             #expect(try await database.logID() == logID)
@@ -64,7 +64,7 @@ struct LogMigrationTests: StoreMigrating {
             _ = try await file.write { try $0.append(Self.draft(events, received: received)) }
             try file.close()
             _ = try await migrate(.eventIngestor, to: connection)
-            let database = try await PostgreSQLEventLogStore(connection)
+            let database = try await PostgreSQLEventLogStore(connection, timeout: .seconds(60))
             #expect(try await Self.content(database).count == 1)
             #expect(try await Self.digests(database, events).allSatisfy { $0 == nil })
             await database.close()
@@ -103,7 +103,7 @@ struct LogMigrationTests: StoreMigrating {
             #expect(
                 second.tables.first { $0.name == "log_record" }
                     == .init(name: "log_record", rows: 260, written: 31, removed: 20))
-            let database = try await PostgreSQLEventLogStore(connection)
+            let database = try await PostgreSQLEventLogStore(connection, timeout: .seconds(60))
             #expect(try await Self.content(database) == records)
             #expect(try await database.heads() == heads)
             let others = (batches + more).flatMap(\.self).filter { !events.map(\.id).contains($0.id) }
