@@ -21,7 +21,7 @@ enum InsightStoreKind: CaseIterable {
             try store.close()
         case .postgreSQL:
             try await PostgreSQLServer.withDatabase { connection in
-                let store = try await PostgreSQLInsightStore(connection)
+                let store = try await PostgreSQLInsightStore(connection, timeout: .seconds(60))
                 try await body(store)
                 await store.close()
             }

@@ -89,7 +89,7 @@ struct PersonalDataTests {
     @Test(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
     func `insights of a device are erased from PostgreSQL, those of others stay`() async throws {
         try await withServer { server, connection in
-            let store = try await PostgreSQLInsightStore(connection)
+            let store = try await PostgreSQLInsightStore(connection, timeout: .seconds(60))
             try await eraseInsights(store) { try await files(of: server, connection, hold: $0) }
             await store.close()
         }
@@ -116,7 +116,7 @@ struct PersonalDataTests {
         // One of its own: what others can still see is not removed yet.
         let server = try await PostgreSQLServer()
         let connection = try await server.database()
-        let store = try await PostgreSQLScheduleStore(connection)
+        let store = try await PostgreSQLScheduleStore(connection, timeout: .seconds(60))
         var random = SplitMix64(seed: 1)
         let records = try (0..<20).map { _ in try DeviceRecord.random(using: &random) }
         try await store.save(records, positions: [])
@@ -183,7 +183,7 @@ struct PersonalDataTests {
     @Test(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
     func `a venue is erased from PostgreSQL with its past, and its number never given again`() async throws {
         try await withServer { server, connection in
-            let store = try await PostgreSQLGuidanceStore(connection)
+            let store = try await PostgreSQLGuidanceStore(connection, timeout: .seconds(60))
             try await eraseVenue(store) { try await files(of: server, connection, hold: $0) }
             await store.close()
         }

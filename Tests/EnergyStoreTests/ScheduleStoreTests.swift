@@ -24,7 +24,8 @@ struct ScheduleStoreTests {
             defer { try? FileManager.default.removeItem(at: folder) }
             try await body(SQLiteScheduleStore(path: folder.appending(path: "schedules.sqlite").path))
         case .postgreSQL:
-            let store = try await PostgreSQLScheduleStore(PostgreSQLServer.shared.value.database())
+            let store = try await PostgreSQLScheduleStore(
+                PostgreSQLServer.shared.value.database(), timeout: .seconds(60))
             try await body(store)
             await store.close()
         }

@@ -45,7 +45,7 @@ struct StoreMigrationTests: StoreMigrating {
             let before = try await Self.content(file)
             try file.close()
             _ = try await migrate(.guidancePublisher, to: connection)
-            let database = try await PostgreSQLGuidanceStore(connection)
+            let database = try await PostgreSQLGuidanceStore(connection, timeout: .seconds(60))
             #expect(try await Self.content(database) == before)
             // Numbers are not given twice, whatever was erased.
             let new = try await database.putVenue(GuidanceStoreConformance.venue("New"))
@@ -93,7 +93,7 @@ struct StoreMigrationTests: StoreMigrating {
             try file.close()
             let report = try await migrate(.scheduler, to: connection)
             #expect(report.tables.first { $0.name == "device" }?.rows == before.records.count)
-            let database = try await PostgreSQLScheduleStore(connection)
+            let database = try await PostgreSQLScheduleStore(connection, timeout: .seconds(60))
             #expect(try await database.load() == before)
             await database.close()
         }
@@ -110,7 +110,7 @@ struct StoreMigrationTests: StoreMigrating {
             _ = try await rebuild.apply(InsightEffects(partition: 9, after: 0, through: 1))
             try file.close()
             _ = try await migrate(.insightService, to: connection)
-            let database = try await PostgreSQLInsightStore(connection)
+            let database = try await PostgreSQLInsightStore(connection, timeout: .seconds(60))
             #expect(try await Self.content(database) == before)
             // The next repair has the next number.
             _ = try await database.apply(Self.repairing(after: 200, EventSamples.id(999)))

@@ -35,7 +35,7 @@ struct SnippetCompiler: Sendable {
     private var moduleMaps: [String] {
         let checkouts = SourceTree.products.deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "checkouts")
-        let sources = ["EnergyProto", "CProtobufC", "CZeroMQ"].map {
+        let sources = ["EnergyProto", "CProtobufC", "CResolver", "CZeroMQ"].map {
             SourceTree.package.appending(path: "Sources/C/\($0)/module.modulemap").path
         }
         let maps = sources + [checkouts.appending(path: "Yams/Sources/CYaml/include/module.modulemap").path]
