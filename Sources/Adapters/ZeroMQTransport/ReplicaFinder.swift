@@ -30,11 +30,11 @@ final class ReplicaFinder: Sendable {
 
     /// A name that is not known now stands for what it stood for before: a name server may be away.
     private func find(_ replicas: [Replica]) -> [Replica] {
-        for name in Set(replicas.flatMap(\.names)) {
-            let addresses = names.lookUp(name)
-            if !addresses.isEmpty { known.withLock { $0[name] = addresses } }
+        let found = names.known(replicas.flatMap(\.names))
+        let known = known.withLock { known in
+            known.merge(found) { $1 }
+            return known
         }
-        let known = known.withLock { $0 }
         var seen: Set<Replica> = []
         return replicas.flatMap { $0.resolved(known) }.filter { seen.insert($0).inserted }
     }

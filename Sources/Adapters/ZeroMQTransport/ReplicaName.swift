@@ -51,11 +51,13 @@ extension NameLookup {
     /// What the names of services stand for now; one that is not known stays as it is. Waits for answers.
     package func replicas(_ requestAddresses: [String], _ publishAddresses: [String]) -> [Replica] {
         let replicas = Replica.pairs(requestAddresses, publishAddresses)
-        var known: [ReplicaName: [String]] = [:]
-        for name in Set(replicas.flatMap(\.names)) {
-            guard case .service = name, case let places = lookUp(name), !places.isEmpty else { continue }
-            known[name] = places
-        }
+        let services = replicas.flatMap(\.names).filter { if case .service = $0 { true } else { false } }
+        let known = known(services)
         return replicas.flatMap { $0.resolved(known) }
+    }
+
+    /// What each of some names stands for now, of those that are known.
+    func known(_ names: [ReplicaName]) -> [ReplicaName: [String]] {
+        Dictionary(uniqueKeysWithValues: Set(names).map { ($0, lookUp($0)) }).filter { !$0.value.isEmpty }
     }
 }

@@ -57,8 +57,14 @@ enum CommandSuggestion {
         guard let option = arguments.first?.split(separator: "=").first, option.hasPrefix("--"),
             message.hasPrefix("Error: Unknown option '\(option)'"), arguments.contains(where: { !$0.hasPrefix("-") })
         else { return nil }
+        return replacingFirstLine(of: message) { _ in
+            "Error: Options follow the command: energyctl COMMAND \(option) ..."
+        }
+    }
+
+    private static func replacingFirstLine(of message: String, by line: (String) -> String) -> String {
         var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        lines[0] = "Error: Options follow the command: energyctl COMMAND \(option) ..."
+        lines[0] = line(lines[0])
         return lines.joined(separator: "\n")
     }
 
@@ -70,8 +76,6 @@ enum CommandSuggestion {
         guard message.hasPrefix("Error: Un") || message.contains(" unexpected arguments: "),
             let near = nearest(to: arguments)
         else { return message }
-        var lines = message.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        lines[0] += lines[0].hasSuffix("?") ? "" : ". Did you mean '\(near)'?"
-        return lines.joined(separator: "\n")
+        return replacingFirstLine(of: message) { $0.hasSuffix("?") ? $0 : "\($0). Did you mean '\(near)'?" }
     }
 }

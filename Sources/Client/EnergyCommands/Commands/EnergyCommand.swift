@@ -31,7 +31,8 @@ struct GlobalOptions: ParsableArguments {
             "Where the services are: 'guidance=REQUESTS,PUBLICATIONS;events=...'.",
             discussion: """
                 Names: guidance, events, insights, schedule. Addresses: tcp://HOST:PORT or ipc://PATH, or srv://NAME \
-                for all that DNS lists of a service; more replicas are more such pairs. A service that is not named is on this machine at ports 7400 and 7401 \
+                for all that DNS lists of a service; more replicas are more such pairs. A service that is not named is on \
+                this machine at ports 7400 and 7401 \
                 (guidance), 7410 and 7411 (events), 7420 and 7421 (insights), 7430 and 7431 (schedule). \
                 Default: $GRIDTIDE_ENDPOINTS.
                 """,

@@ -3,11 +3,12 @@ struct StepEnd {
     var place: StepTable.Place
     /// Steps x milliseconds that are taken of the slot that begins there, and nothing after it; `nil`: after the last slot.
     var part: Double?
-    /// kWh, by which a slot is on: no plan differs by what that costs.
-    private static let energyLeast = 1e-6
     /// Steps x milliseconds.
     private var missing: Double
     private var cost: Double
+
+    /// kWh, by which a slot is on: no plan differs by what that costs.
+    private static let energyLeast = 1e-6
 
     /// The one that lacks least, and of these the cheapest; `nil` if what must be on cannot be.
     ///
