@@ -95,7 +95,9 @@ let package = Package(
         system("CPostgreSQL", apt: "libpq-dev"),
         .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
-        .systemLibrary(name: "CResolver", path: "Sources/C/CResolver"),
+        .target(
+            name: "CResolver", path: "Sources/C/CResolver", publicHeadersPath: ".",
+            linkerSettings: [.linkedLibrary("resolv")]),
         .target(
             name: "EnergyProto", dependencies: ["CProtobufC"], path: "Sources/C/EnergyProto", publicHeadersPath: ".",
             linkerSettings: [.linkedLibrary("protobuf-c")]),

@@ -23,7 +23,7 @@ package struct ServiceLookup: Sendable {
     /// - Returns: `tcp://` addresses of those that are to be asked first, sorted; none where nobody says any.
     package func addresses(of name: String) -> [String] {
         let records = isOfLocalNetwork(name) ? multicast(name) : unicast(name)
-        let services = records.filter { $0.type == Self.srv && isOf($0.owner, name) }
+        let services = records.filter { $0.type == CRESOLVER_SRV && isOf($0.owner, name) }
         guard let first = services.map(\.priority).min() else { return [] }
         let places = services.filter { $0.priority == first && $0.port > 0 }.flatMap { service in
             hosts(service.host, records).map { "tcp://\($0):\(service.port)" }
@@ -45,20 +45,14 @@ package struct ServiceLookup: Sendable {
 
     /// What came along with the answer, else what the system says.
     private func hosts(_ host: String, _ records: [cresolver_record]) -> [String] {
-        let known = records.filter { $0.type == Self.a && $0.owner.lowercased() == host.lowercased() }
+        let known = records.filter { $0.type == CRESOLVER_A && $0.owner.lowercased() == host.lowercased() }
         return known.isEmpty ? HostLookup.addresses(of: host) : known.map(\.v4)
     }
 
     private func unicast(_ name: String) -> [cresolver_record] {
         var answer = [UInt8](repeating: 0, count: Self.messageBytesMax)
-        var place = server.flatMap { Self.place($0.host, $0.port) }
-        let length = withUnsafePointer(to: &place) { place in
-            place.pointee == nil
-                ? cresolver_ask(name, Self.srv, nil, &answer, Int32(answer.count))
-                : place.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-                    cresolver_ask(name, Self.srv, $0, &answer, Int32(answer.count))
-                }
-        }
+        let length = cresolver_ask(
+            name, CRESOLVER_SRV, server?.host, server?.port ?? 0, &answer, Int32(answer.count))
         return length > 0 ? Self.records(answer.prefix(Int(length))) : []
     }
 
@@ -77,14 +71,12 @@ package struct ServiceLookup: Sendable {
         return inet_pton(AF_INET, host, &place.sin_addr) == 1 ? place : nil
     }
 
-    private static let (srv, ptr, a) = (Int32(ns_t_srv.rawValue), Int32(ns_t_ptr.rawValue), Int32(ns_t_a.rawValue))
-
     // MARK: The local network
 
     /// Asks all at once, and listens for as long as they may take.
     private func multicast(_ name: String) -> [cresolver_record] {
         var question = [UInt8](repeating: 0, count: 512)
-        let length = cresolver_question(name, Self.ptr, &question, Int32(question.count))
+        let length = cresolver_question(name, CRESOLVER_PTR, &question, Int32(question.count))
         guard length > 0, var group = Self.place("224.0.0.251", 5353) else { return [] }
         let sockets = (interfaces.isEmpty ? Self.interfaces() : interfaces).compactMap(Self.open)
         defer { for socket in sockets { close(socket) } }

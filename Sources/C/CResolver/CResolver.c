@@ -1,30 +1,27 @@
-// What the resolver has as macros, or in structures that Swift does not see.
+#include "CResolver.h"
+
 #include <arpa/inet.h>
 #include <arpa/nameser.h>
 #include <netinet/in.h>
 #include <resolv.h>
-#include <stdint.h>
 #include <string.h>
 
-struct cresolver_record {
-    // ns_t_srv, ns_t_ptr, ns_t_a or ns_t_aaaa
-    int type;
-    uint16_t priority, port;
-    char name[NS_MAXDNAME];
-    // Of SRV and PTR.
-    char target[NS_MAXDNAME];
-    // Of A and AAAA: 4 or 16 bytes.
-    uint8_t address[16];
-};
+_Static_assert(CRESOLVER_NAME_MAX == NS_MAXDNAME, "a name must fit");
+_Static_assert(CRESOLVER_A == ns_t_a && CRESOLVER_PTR == ns_t_ptr && CRESOLVER_AAAA == ns_t_aaaa && CRESOLVER_SRV == ns_t_srv,
+               "types are those of RFC 1035, 3596 and 2782");
 
-// Asks the system's name servers, or one at an address if `server` is not NULL. The length of the answer, or -1.
-static inline int cresolver_ask(const char *name, int type, const struct sockaddr_in *server, uint8_t *answer, int size) {
+int cresolver_ask(const char *name, int type, const char *server, uint16_t port, uint8_t *answer, int size) {
     struct __res_state state;
     memset(&state, 0, sizeof state);
     if (res_ninit(&state) != 0) return -1;
     if (server != NULL) {
+        struct sockaddr_in place = {.sin_family = AF_INET, .sin_port = htons(port)};
+        if (inet_pton(AF_INET, server, &place.sin_addr) != 1) {
+            res_nclose(&state);
+            return -1;
+        }
         state.nscount = 1;
-        state.nsaddr_list[0] = *server;
+        state.nsaddr_list[0] = place;
     }
     state.retrans = 2;
     state.retry = 2;
@@ -33,8 +30,7 @@ static inline int cresolver_ask(const char *name, int type, const struct sockadd
     return length > size ? size : length;
 }
 
-// A question as a message. Its length, or -1.
-static inline int cresolver_question(const char *name, int type, uint8_t *message, int size) {
+int cresolver_question(const char *name, int type, uint8_t *message, int size) {
     struct __res_state state;
     memset(&state, 0, sizeof state);
     if (res_ninit(&state) != 0) return -1;
@@ -43,8 +39,7 @@ static inline int cresolver_question(const char *name, int type, uint8_t *messag
     return length;
 }
 
-// The records of a message that are of a known type, of its answers and what was added to them. Their number; -1 for what is no message.
-static inline int cresolver_read(const uint8_t *message, int size, struct cresolver_record *records, int most) {
+int cresolver_read(const uint8_t *message, int size, struct cresolver_record *records, int most) {
     ns_msg parsed;
     if (ns_initparse(message, size, &parsed) != 0) return -1;
     int count = 0;
