@@ -130,4 +130,43 @@ struct PostgreSQLLeaseTests {
             #expect(try await databases[1].read { try $0.count("SELECT count(*) AS count FROM note") } == 1)
         }
     }
+
+    /// Another takes it, and commits only when what `body` does waits for that: where a synchronous standby is away, long after.
+    private func whileTaken(
+        by database: PostgreSQLDatabase, _ body: @Sendable () async throws -> Void
+    ) async throws {
+        let (taking, begins) = AsyncStream<Void>.makeStream()
+        let taken = Task {
+            try await database.run(.readCommitted) { transaction in
+                try transaction.execute("SELECT 1 FROM lease_holder FOR UPDATE")
+                try transaction.execute("UPDATE lease SET term = term + 1")
+                try transaction.execute(
+                    "UPDATE lease_holder SET holder = $1, until_unix_ms = 9000000000000", [UUID()])
+                begins.yield()
+                // Until what the former holder does waits for this.
+                while try transaction.count("SELECT count(*) AS count FROM pg_locks WHERE NOT granted") == 0 {}
+            }
+        }
+        var iterator = taking.makeAsyncIterator()
+        await iterator.next()
+        try await body()
+        try await taken.value
+    }
+
+    @Test func `a renewal or an end that waited for another's taking it leaves that alone`() async throws {
+        try await with { databases, connection in
+            let lease = PostgreSQLLease(databases[0], duration: .seconds(3_600))
+            #expect(try await lease.take())
+            try await whileTaken(by: databases[1]) {
+                let isOurs = try await lease.renew(within: .seconds(60))
+                #expect(!isOurs)
+            }
+            try await end(connection)
+            #expect(try await lease.take())
+            try await whileTaken(by: databases[1]) { try await lease.release() }
+            let end = try await PostgreSQLServer.shared.value.sql(
+                "SELECT until_unix_ms FROM leased.lease_holder", in: connection)
+            #expect(end == "9000000000000")
+        }
+    }
 }

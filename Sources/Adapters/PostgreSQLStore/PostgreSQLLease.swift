@@ -25,6 +25,10 @@ public final class PostgreSQLLease: StoreLease {
     /// The server's clock: those of several machines may differ by more than a lease lasts.
     private static let now = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)"
 
+    /// Sent before what asks whether it is ours: a statement that has to wait for the row would see the term as it was
+    /// before, though another has taken it meanwhile.
+    private static let lock = "SELECT one FROM lease_holder WHERE one = 1 FOR UPDATE"
+
     /// Also of two that name the same holder, because a state directory was copied, one has it.
     private static let isOurs =
         "one = 1 AND holder IS NOT NULL AND EXISTS (SELECT 1 FROM lease WHERE one = 1 AND term = $1)"
@@ -65,7 +69,8 @@ public final class PostgreSQLLease: StoreLease {
     public func renew(within timeout: Duration) async throws(EnergyError) -> Bool {
         let (milliseconds, term) = (milliseconds, database.fence)
         return try await database.runForLease(timeout: timeout) { transaction in
-            try transaction.execute(
+            try transaction.send(Self.lock)
+            return try transaction.execute(
                 "UPDATE lease_holder SET until_unix_ms = \(Self.now) + $2 WHERE \(Self.isOurs)", [term, milliseconds])
                 == 1
         }
@@ -74,6 +79,7 @@ public final class PostgreSQLLease: StoreLease {
     public func release() async throws(EnergyError) {
         let term = database.fence
         try await database.runForLease { transaction in
+            try transaction.send(Self.lock)
             try transaction.send(
                 "UPDATE lease_holder SET holder = NULL, until_unix_ms = 0 WHERE \(Self.isOurs)", [term])
         }
