@@ -142,6 +142,59 @@ import Testing
         #expect(failure.code == .unavailable)
     }
 
+    /// What becomes of a call of 20 seconds to whom nobody listens.
+    private static func end(of engine: inout ClientEngine, at seconds: Double) -> StatusCode? {
+        _ = engine.tick(at: time(seconds))
+        guard case .finish(_, .failure(let failure))? = engine.actions.first else { return nil }
+        return failure.code
+    }
+
+    @Test func `that the only server is away is said soon, and of replicas one may take over until the deadline`() {
+        let options = CallOptions(timeout: .seconds(20))
+        var alone = ClientEngine(addresses: ["a"], limits: .init())
+        alone.begin(alone.makeToken(), "Test/A", [], options, at: Self.time(0))
+        #expect(Self.end(of: &alone, at: 1.9) == nil)
+        #expect(Self.end(of: &alone, at: 2) == .unavailable)
+
+        var replicas = ClientEngine(addresses: ["a", "b"], limits: .init())
+        replicas.begin(replicas.makeToken(), "Test/A", [], options, at: Self.time(0))
+        replicas.begin(replicas.makeToken(), "Test/B", [], options, at: Self.time(1))
+        #expect(Self.end(of: &replicas, at: 19) == nil)
+        var followed = replicas
+        #expect(Self.end(of: &followed, at: 20) == .unavailable)
+        replicas.linkUp(1, at: Self.time(19))
+        #expect(replicas.outgoing.filter { $0.frame.header.kind == .request }.count == 2)
+
+        var refused = ClientEngine(addresses: ["a", "b"], limits: .init())
+        refused.linkRefused(1, .unknownKey)
+        refused.begin(refused.makeToken(), "Test/A", [], options, at: Self.time(0))
+        #expect(Self.end(of: &refused, at: 2) == .unauthenticated)
+    }
+
+    @Test func `a stream that has not begun is asked of another replica, and one that has is not`() {
+        func links(isIdempotent: Bool, chunks: UInt32) -> [Int] {
+            var engine = ClientEngine(addresses: ["a", "b"], limits: .init())
+            for link in [0, 1] { engine.linkUp(link, at: Self.time(0)) }
+            let options = CallOptions(timeout: .seconds(20), isIdempotent: isIdempotent)
+            engine.begin(engine.makeToken(), "Test/Stream", [], options, isStream: true, at: Self.time(0))
+            var links: [Int] { engine.outgoing.filter { $0.frame.header.kind == .request }.map(\.link) }
+            guard let (first, request) = engine.outgoing.last.map({ ($0.link, $0.frame.header) }) else { return [] }
+            for sequence in 0..<chunks {
+                var header = Header(.chunk, callID: request.callID)
+                header.sequence = sequence
+                Frame(header, body: [1]).encoded.withUnsafeBytes { engine.receive($0, on: first, at: Self.time(1)) }
+            }
+            let before = links
+            engine.linkDown(first, at: Self.time(1))
+            _ = engine.tick(at: Self.time(2))
+            // What was on its way on a link that broke is forgotten.
+            return (before + links).map { $0 == first ? 0 : 1 }
+        }
+        #expect(links(isIdempotent: true, chunks: 0) == [0, 1])
+        #expect(links(isIdempotent: true, chunks: 1) == [0])
+        #expect(links(isIdempotent: false, chunks: 0) == [0])
+    }
+
     @Test func `a call goes to the server that its key prefers, and to another while that is away`() {
         var engine = ClientEngine(addresses: ["a", "b"], limits: .init())
         engine.linkUp(0, at: Self.time(0))

@@ -39,11 +39,16 @@ public struct UnaryMethod<Request: WireMessage, Reply: WireMessage>: Sendable {
 /// A method that answers with a stream.
 public struct StreamMethod<Request: WireMessage, Chunk: WireMessage>: Sendable {
     public let name: String
+    /// Whether asking twice is as good as asking once: it may be asked again where no chunk has come yet.
+    public let isIdempotent: Bool
     public let bodyBytesMax: Int
     let access: Access<Request, Chunk>
 
-    init(_ name: String, access: Access<Request, Chunk>, bodyBytesMax: Int = 64 * 1024) {
+    init(
+        _ name: String, isIdempotent: Bool = true, access: Access<Request, Chunk>, bodyBytesMax: Int = 64 * 1024
+    ) {
         self.name = name
+        self.isIdempotent = isIdempotent
         self.access = access
         self.bodyBytesMax = bodyBytesMax
     }

@@ -88,7 +88,7 @@ public enum Methods {
     public static let listRepairs = UnaryMethod<RepairFilter, RepairList>(
         "energy.v1.Insights/ListRepairs", isIdempotent: true, access: .to(.insights, venue: \.venueID))
     public static let rebuildInsights = StreamMethod<RebuildRequest, RebuildProgress>(
-        "energy.v1.Insights/Rebuild", access: .toEverything(.admin))
+        "energy.v1.Insights/Rebuild", isIdempotent: false, access: .toEverything(.admin))
 
     // scheduler
     public static let listDevices = UnaryMethod<VenueFilter, DeviceList>(

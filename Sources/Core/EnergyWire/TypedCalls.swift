@@ -24,7 +24,8 @@ extension RequestClient {
         _ method: StreamMethod<Request, Chunk>, _ request: Request, timeout: Duration? = nil,
         _ body: (Chunk) async throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        let options = CallOptions(timeout: timeout, affinity: method.access.affinity(of: request))
+        let options = CallOptions(
+            timeout: timeout, isIdempotent: method.isIdempotent, affinity: method.access.affinity(of: request))
         var chunks = stream(method.name, request.encoded(), options: options).makeAsyncIterator()
         while true {
             let bytes: [UInt8]?

@@ -36,7 +36,9 @@ extension ClientEngine {
     /// The call's link does not count it any more when this is called, or is about to forget its count.
     mutating func retryOrFail(_ token: CallToken, _ failure: CallFailure, at now: MonotonicTime) {
         guard var call = calls[token] else { return }
-        guard !call.isStream, call.options.isIdempotent, call.attempt + 1 < limits.attemptsMax else {
+        // Of a stream nobody may get the beginning twice.
+        let isUnanswered = !call.isStream || streams[token]?.nextSequence == 0
+        guard isUnanswered, call.options.isIdempotent, call.attempt + 1 < limits.attemptsMax else {
             end(token, .failure(failure))
             return
         }
@@ -71,7 +73,7 @@ extension ClientEngine {
         var due: [(token: CallToken, failure: CallFailure?)] = []
         for (token, call) in calls {
             if call.deadline <= now {
-                due.append((token, .deadlineExceeded))
+                due.append((token, hasNobody(call) ? refusal(of: call) ?? .noConnection : .deadlineExceeded))
                 continue
             }
             wake(at: call.deadline)
@@ -80,9 +82,8 @@ extension ClientEngine {
             case .backingOff(let until):
                 if until <= now { due.append((token, nil)) } else { wake(at: until) }
             case .waiting(let since):
-                // Tried before, it keeps trying until its deadline; else nobody is there, which is soon said.
-                guard call.attempt == 0, !isAnyLinkUp(for: call) else { continue }
-                let end = max(since, isAloneSince).advanced(by: limits.connectionPatience)
+                guard hasNobody(call) else { continue }
+                let end = max(since, isAloneSince).advanced(by: patience(for: call))
                 if end <= now { due.append((token, refusal(of: call) ?? .noConnection)) } else { wake(at: end) }
             }
         }
@@ -98,9 +99,17 @@ extension ClientEngine {
         return nextTimer
     }
 
-    private func isAnyLinkUp(for call: Call) -> Bool {
-        if let pinned = call.pinnedLink { return links[pinned].isUp }
-        return links.contains(where: \.isUp)
+    /// Whether it waits and there is nobody to send it to. What was tried before keeps trying until its deadline.
+    private func hasNobody(_ call: Call) -> Bool {
+        guard case .waiting = call.phase, call.attempt == 0 || call.deadline == .distantFuture else { return false }
+        if let pinned = call.pinnedLink { return !links[pinned].isUp }
+        return !links.contains(where: \.isUp)
+    }
+
+    /// How long that may be so. Who is refused by one replica hears it soon, though another may be taking over.
+    private func patience(for call: Call) -> Duration {
+        let hasReplicas = call.pinnedLink == nil && links.indices.count(where: hasServer) > 1
+        return hasReplicas && refusal(of: call) == nil ? limits.replicaPatience : limits.connectionPatience
     }
 
     private func refusal(of call: Call) -> CallFailure? {

@@ -8,6 +8,8 @@ public struct ClientLimits: Hashable, Sendable {
     public var unaryTimeout: Duration = .seconds(10)
     /// A call fails with `unavailable` when there has been no connection for so long.
     public var connectionPatience: Duration = .seconds(2)
+    /// The same where there are several replicas: one of them may be about to take over from another.
+    public var replicaPatience: Duration = .seconds(30)
     /// Attempts of one idempotent call, the first included.
     public var attemptsMax: UInt32 = 5
     /// Before the second attempt, on average; twice as long before each further one, up to `backoffMax`.
