@@ -32,6 +32,20 @@ struct LeaseKeeperTests {
         #expect(waits.withLock(\.self) == [0, 1, 2])
     }
 
+    @Test func `one that took long to get is renewed before it is counted on`() async throws {
+        let slow = ScriptedLease([.success(true), .success(true)]) { [clock] in clock.advance(by: .seconds(3)) }
+        #expect(try await LeaseKeeper(lease: slow, clock: clock).take { _ in }.offset == .seconds(3))
+
+        let late = ScriptedLease([.success(true), .success(false), .success(true), .success(true)]) { [clock] in
+            clock.advance(by: .seconds(3))
+        }
+        let waits = Mutex(0)
+        async let taken = LeaseKeeper(lease: late, clock: clock).take { _ in waits.withLock { $0 += 1 } }
+        await pass(seconds: 1)
+        #expect(try await taken.offset == .seconds(10))
+        #expect(waits.withLock(\.self) == 1)
+    }
+
     @Test func `what cannot become better is no reason to wait`() async throws {
         let keeper = keeper([.failure(EnergyError(.dataLoss, "damaged"))])
         await #expect(throws: EnergyError.self) { _ = try await keeper.take { _ in } }

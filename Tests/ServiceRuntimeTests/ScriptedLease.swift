@@ -7,11 +7,18 @@ final class ScriptedLease: StoreLease {
     let duration = Duration.seconds(4)
     private let answers: Mutex<[Result<Bool, EnergyError>]>
     private let last: Bool
+    private let whileTaking: @Sendable () -> Void
     private let released = Mutex(false)
     var isReleased: Bool { released.withLock(\.self) }
 
-    /// - Parameter otherwise: once there are no more answers.
-    init(_ answers: [Result<Bool, EnergyError>], otherwise: Bool = true) {
+    /// - Parameters:
+    ///   - otherwise: once there are no more answers.
+    ///   - whileTaking: what happens before it answers whether it was taken.
+    init(
+        _ answers: [Result<Bool, EnergyError>], otherwise: Bool = true,
+        whileTaking: @escaping @Sendable () -> Void = {}
+    ) {
+        self.whileTaking = whileTaking
         self.answers = Mutex(answers)
         last = otherwise
     }
@@ -20,7 +27,10 @@ final class ScriptedLease: StoreLease {
         try (answers.withLock { $0.isEmpty ? .success(last) : $0.removeFirst() }).get()
     }
 
-    func take() async throws(EnergyError) -> Bool { try next() }
+    func take() async throws(EnergyError) -> Bool {
+        whileTaking()
+        return try next()
+    }
     func renew(within timeout: Duration) async throws(EnergyError) -> Bool { try next() }
     func release() async throws(EnergyError) { released.withLock { $0 = true } }
 }

@@ -8,6 +8,7 @@ struct LeaseKeeper<WaitingClock: Clock<Duration>>: Sendable {
 
     let lease: any StoreLease
     let clock: WaitingClock
+    private var renewalInterval: Duration { lease.duration / 4 }
 
     /// - Parameter onWait: called while another has it, about twice a second; told how often before.
     /// - Returns: from when on it is ours.
@@ -17,7 +18,12 @@ struct LeaseKeeper<WaitingClock: Clock<Duration>>: Sendable {
         while true {
             let begun = clock.now
             do throws(EnergyError) {
-                if try await lease.take() { return begun }
+                if try await lease.take() {
+                    guard begun.duration(to: clock.now) > renewalInterval else { return begun }
+                    // It took long to find the server: much less than asked for may be left.
+                    let renewed = clock.now
+                    if try await lease.renew(within: lease.duration) { return renewed }
+                }
             } catch {
                 // Whoever holds it cannot renew it either.
                 guard error.code == .unavailable else { throw error }
@@ -35,7 +41,7 @@ struct LeaseKeeper<WaitingClock: Clock<Duration>>: Sendable {
     func keep(since taken: WaitingClock.Instant) async throws {
         var end = taken.advanced(by: lease.duration)
         while true {
-            try await clock.sleep(for: lease.duration / 4)
+            try await clock.sleep(for: renewalInterval)
             let begun = clock.now
             var isOurs = true
             do throws(EnergyError) {

@@ -45,8 +45,10 @@ extension CommandContext {
     ) async throws(CommandFailure) -> ChunkReader<Chunk> {
         let connection = try connection(service)
         // A long reply has a long limit; that nobody is there should not take as long to find out.
-        guard await isAnswering(service) else { throw .unreachable(service, at: endpoints[service]) }
-        let options = CallOptions(timeout: timeout)
+        guard await isAnswering(service, within: self.timeout) else {
+            throw .unreachable(service, at: endpoints[service])
+        }
+        let options = CallOptions(timeout: timeout, isIdempotent: method.isIdempotent)
         return ChunkReader(self, service, connection.stream(method.name, request.encoded(), options: options))
     }
 }

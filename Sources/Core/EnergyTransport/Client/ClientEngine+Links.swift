@@ -99,17 +99,18 @@ extension ClientEngine {
         return nextTimer
     }
 
-    /// Whether it waits and there is nobody to send it to. What was tried before keeps trying until its deadline.
+    /// Whether it waits and there is nobody to send it to. What was tried before keeps trying until its deadline, unless that
+    /// is one for a long answer.
     private func hasNobody(_ call: Call) -> Bool {
-        guard case .waiting = call.phase, call.attempt == 0 || call.deadline == .distantFuture else { return false }
+        guard case .waiting = call.phase, call.attempt == 0 || call.isStream else { return false }
         if let pinned = call.pinnedLink { return !links[pinned].isUp }
-        return !links.contains(where: \.isUp)
+        return !links.contains { isOpen($0, to: call) }
     }
 
     /// How long that may be so. Who is refused by one replica hears it soon, though another may be taking over.
     private func patience(for call: Call) -> Duration {
-        let hasReplicas = call.pinnedLink == nil && links.indices.count(where: hasServer) > 1
-        return hasReplicas && refusal(of: call) == nil ? limits.replicaPatience : limits.connectionPatience
+        let mayBeTakenOver = hasReplicas && call.pinnedLink == nil && refusal(of: call) == nil
+        return mayBeTakenOver ? limits.replicaPatience : limits.connectionPatience
     }
 
     private func refusal(of call: Call) -> CallFailure? {

@@ -67,7 +67,10 @@ package struct ClientEngine {
     let limits: ClientLimits
     var links: [Link]
     /// Of each link; `nil` while there is no server for it.
-    private var servers: [Rendezvous?]
+    private var servers: [Rendezvous?] {
+        didSet { hasReplicas = servers.count { $0 != nil } > 1 }
+    }
+    private(set) var hasReplicas: Bool
     /// Of calls without a key: they stay together, and clients spread.
     private let ownKey: [UInt8]
     var calls: [CallToken: Call] = [:]
@@ -95,6 +98,7 @@ package struct ClientEngine {
         self.random = random
         links = Array(repeating: Link(), count: addresses.count)
         servers = addresses.map { $0.map(Rendezvous.init(address:)) }
+        hasReplicas = servers.count { $0 != nil } > 1
         ownKey = withUnsafeBytes(of: self.random.next()) { Array($0) }
     }
 
@@ -180,12 +184,12 @@ package struct ClientEngine {
         return servers.allSatisfy { $0 == nil } ? CallFailure(.unavailable, "no server is configured") : nil
     }
 
-    /// Of the links that are up and well, the one that the call prefers; one that is stopping or silent if there is no
-    /// other, because its own answer is better than none.
+    /// Of the links that are up and well, the one that the call prefers; one that is silent if there is no other.
     private func linkWithRoom(for call: Call) -> Int? {
         let key = call.options.affinity.isEmpty ? ownKey : call.options.affinity
         var best: (link: Int, isWell: Bool, score: UInt64)?
-        for (index, link) in links.enumerated() where link.isUp && link.callCount < limits.callsInFlightMax {
+        for (index, link) in links.enumerated() where isOpen(link, to: call) && link.callCount < limits.callsInFlightMax
+        {
             guard let server = servers[index], call.pinnedLink == nil || call.pinnedLink == index else { continue }
             let isWell = !link.isDraining && !link.isSilent
             if let best, best.isWell && !isWell { continue }
@@ -194,6 +198,12 @@ package struct ClientEngine {
             best = (index, isWell, score)
         }
         return best?.link
+    }
+
+    /// Who is stopping refuses what is new: another replica will take it, and where there is none, that answer is better than
+    /// none.
+    func isOpen(_ link: Link, to call: Call) -> Bool {
+        link.isUp && !(link.isDraining && hasReplicas && call.pinnedLink == nil)
     }
 
     private mutating func dispatch(_ token: CallToken, _ call: inout Call, on link: Int, at now: MonotonicTime) {
