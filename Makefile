@@ -102,6 +102,11 @@ torture: deps .venv/installed ## Kill the event-ingestor 200 times under load an
 	swift build -c release --product energyctl
 	@.venv/bin/python Tests/torture.py
 
+.PHONY: hosts
+hosts: deps .venv/installed ## Kill, cut off and pause replicas on three hosts (made by root), and look for what is lost
+	swift build -c release
+	@.venv/bin/python Tests/hosts.py
+
 .PHONY: flood
 flood: deps .venv/installed ## Flood the event-ingestor with strangers and slow readers while one client submits
 	swift build -c release --product event-ingestor

@@ -10,7 +10,7 @@ import os, pathlib, random, shutil, signal, struct, subprocess, sys, tempfile, t
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "clients/python"))
-import stand_in_publisher, zmq  # noqa: E402
+import cars, stand_in_publisher, zmq  # noqa: E402
 from gridtide_client import CallFailure, Connection, Contract  # noqa: E402
 
 ROUNDS, SEED = int(os.environ.get("ROUNDS", "200")), int(os.environ.get("SEED", str(random.randrange(1 << 32))))
@@ -25,34 +25,13 @@ def publish(address):
     stand_in_publisher.answer(socket, CONTRACT, "local")
 
 
-class Car:
-    """One session after the other, in batches that need not end where a session does."""
-
-    def __init__(self, rng):
-        self.rng, self.venue = rng, uuid.UUID(int=rng.getrandbits(128)).bytes
-        self.now, self.left = int(time.time() * 1000) - 8 * 86_400_000, 0
-
-    def event(self):
-        state = 2
-        if self.left == 0:
-            self.session, self.left, self.energy, state = uuid.UUID(int=self.rng.getrandbits(128)).bytes, self.rng.randrange(2, 90), 0, 1
-        else:
-            self.energy += self.rng.randrange(0, 2_000)
-        self.left -= 1
-        self.now += self.rng.randrange(0, 1_500)
-        session = dict(id=self.session, state=3 if self.left == 0 else state, guidance_token=self.venue)
-        return dict(id=uuid.UUID(int=self.rng.getrandbits(128)).bytes, timestamp_unix_ms=self.now, venue_id=self.venue,
-                    device=dict(id="car-1", name="Car", type=1),
-                    vehicle_load=dict(session=session, state_of_charge=50, direction=1, power_mw=7_000_000,
-                                      energy_mwh=self.energy))
-
-
 class Sender:
     """Keeps a batch until it was acknowledged, as an outbox does."""
 
     def __init__(self, seed):
         self.rng = random.Random(seed)
-        self.car, self.batch, self.acknowledged, self.fault = Car(self.rng), None, [], None
+        venue = uuid.UUID(int=self.rng.getrandbits(128)).bytes
+        self.car, self.batch, self.acknowledged, self.fault = cars.Car(self.rng, venue, venue), None, [], None
 
     def run(self, address, is_over):
         connection = Connection(CONTRACT, address)

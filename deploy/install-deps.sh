@@ -7,7 +7,7 @@ set -euo pipefail
 packages=(
     libzmq3-dev libsodium-dev libprotobuf-c-dev protobuf-c-compiler protobuf-compiler libsqlite3-dev
     coinor-libcbc-dev liblz4-dev libqrencode-dev libxml2 python3-venv zbar-tools help2man zsh fish
-    zlib1g-dev chromium chromium-driver libpq-dev postgresql openssl dnsmasq-base
+    zlib1g-dev chromium chromium-driver libpq-dev postgresql openssl dnsmasq-base iproute2
     "$@"
 )
 

@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// One of the programs in `Tests/` that drive real processes by themselves.
+enum PythonScript {
+    private static let interpreter = "\(Machine.package)/.venv/bin/python"
+
+    /// In CI it must be; elsewhere what needs it is skipped.
+    static let isInstalled = Machine.isCI || FileManager.default.isExecutableFile(atPath: interpreter)
+    static let reason: Comment = "there is no .venv with pyzmq and protobuf: make .venv"
+
+    /// Runs it with the executables of this build, and expects that it ends well.
+    ///
+    /// - Parameter settings: of its environment.
+    static func run(_ name: String, _ settings: [String: String]) async throws {
+        try #require(FileManager.default.isExecutableFile(atPath: interpreter), "make .venv, then run the tests again")
+        var environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
+        environment["BUILT"] = Machine.executables
+        let child = try await ChildProcess.start(
+            .init(executable: interpreter, arguments: ["\(Machine.package)/Tests/\(name)"], environment: environment))
+        let status = try await child.end()
+        await child.error.end()
+        await child.output.end()
+        #expect(status == .code(0), "\(child.output.text)\n\(child.error.text)")
+    }
+}

@@ -1,0 +1,401 @@
+#!/usr/bin/env python3
+"""Three hosts on a network of their own, two replicas of each service, PostgreSQL with a synchronous standby, under load.
+
+Each replica is killed, each host cut off, then paused for 10 s, and in the end the host of the primary is lost and the standby
+promoted. No acknowledged event is lost or doubled, each is counted once, and every request is answered within DEADLINE
+seconds, asked again where a replica was unavailable. The last line is JSON: how long who asked had to wait, by what happened.
+`make hosts` runs it; SEED changes the order, FAULTS how many of each kind happen (0 for all). Needs root, for the network.
+"""
+import itertools, json, os, pathlib, random, shutil, signal, subprocess, sys, tempfile, threading, time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "clients/python"))
+import cars, zmq  # noqa: E402
+from gridtide_client import CallFailure, Connection, Contract, Keys  # noqa: E402
+
+SEED, FAULTS = int(os.environ.get("SEED", str(random.randrange(1 << 32)))), int(os.environ.get("FAULTS", "0"))
+BUILT = pathlib.Path(os.environ.get("BUILT", ROOT / ".build/release"))
+CONTRACT = Contract((ROOT / "Sources/Core/EnergyWire/energy.v1.descriptorset").read_bytes())
+PARTITIONS, SENDERS, CUT_SECONDS, PAUSE_SECONDS, DEADLINE = 16, 4, 6, 10, int(os.environ.get("DEADLINE", "30"))
+UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+PORTS = {"guidance-publisher": 7400, "event-ingestor": 7410, "insight-service": 7420, "scheduler": 7430}
+NAMES = {"guidance-publisher": "guidance", "event-ingestor": "events", "insight-service": "insights", "scheduler": "schedule"}
+PEERS = {"guidance-publisher": [], "event-ingestor": ["guidance-publisher"],
+         "insight-service": ["guidance-publisher", "event-ingestor"], "scheduler": ["guidance-publisher", "event-ingestor"]}
+# Two replicas each, on two hosts; the first host has the primary, the second its standby.
+PLACES = {"guidance-publisher": (1, 2), "event-ingestor": (1, 3), "insight-service": (2, 3), "scheduler": (3, 1)}
+
+
+class Failure(Exception):
+    def __init__(self, command, done):
+        super().__init__(f"{' '.join(map(str, command))}: {done.stdout} {done.stderr}")
+        self.code = done.returncode
+
+
+def run(*command, **options):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+    if done.returncode != 0: raise Failure(command, done)
+    return done.stdout
+
+
+class Host:
+    def __init__(self, number, folder):
+        self.number, self.name, self.address, self.folder = number, f"h{number}", f"10.77.0.{number}", folder
+        self.link, self.running = f"to-h{number}", {}
+        run("ip", "netns", "add", self.name)
+        run("ip", "link", "add", self.link, "type", "veth", "peer", "name", "eth0", "netns", self.name)
+        run("ip", "link", "set", self.link, "master", "lan", "up")
+        for command in (f"addr add {self.address}/24 dev eth0", "link set eth0 up", "link set lo up"):
+            run("ip", "-n", self.name, *command.split())
+
+    def start(self, name, *command, environment=None):
+        log = open(self.folder / f"{self.name}.{name}.log", "ab")
+        self.running[name] = subprocess.Popen(["ip", "netns", "exec", self.name, *map(str, command)], stdout=log, stderr=log,
+                                              env=environment)
+
+    def signal(self, number):
+        for process in run("ip", "netns", "pids", self.name).split():
+            try: os.kill(int(process), number)
+            except ProcessLookupError: pass
+
+    def is_linked(self, holds):
+        run("ip", "link", "set", self.link, "up" if holds else "down")
+
+
+class Home:
+    """The three hosts, and who sees to it that what ends is started again."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        # Names of networks are files, and those of this machine are not ours.
+        os.makedirs("/run/netns", exist_ok=True)
+        run("mount", "-t", "tmpfs", "tmpfs", "/run/netns")
+        run("ip", "link", "set", "lo", "up")
+        run("ip", "link", "add", "lan", "type", "bridge")
+        run("ip", "addr", "add", "10.77.0.254/24", "dev", "lan")
+        run("ip", "link", "set", "lan", "up")
+        self.hosts = [Host(number, folder) for number in (1, 2, 3)]
+        self.start_databases()
+        endpoints = ";".join(f"{NAMES[service]}=" + ",".join(self.addresses(service, "both")) for service in PORTS)
+        run(BUILT / "energyctl", "keys", "init", "--keys", folder / "keys", "--endpoints", endpoints)
+        self.keys = Keys.of_file(folder / "keys/owner.yaml")
+        for service, places in PLACES.items():
+            for place in places: self.start(service, self.hosts[place - 1])
+        self.is_over = threading.Event()
+        threading.Thread(target=self.supervise, daemon=True).start()
+
+    def addresses(self, service, kind="requests"):
+        ports = {"requests": [0], "publications": [1], "both": [0, 1]}[kind]
+        return [f"tcp://10.77.0.{place}:{PORTS[service] + port}" for place in PLACES[service] for port in ports]
+
+    def start_databases(self):
+        programs = max(pathlib.Path("/usr/lib/postgresql").iterdir(), key=lambda folder: int(folder.name)) / "bin"
+        self.password = "of-the-test"
+        (self.folder / "password").write_text(self.password)
+        primary, standby = self.folder / "primary", self.folder / "standby"
+        for data in (primary, standby):
+            data.mkdir(mode=0o700)
+            shutil.chown(data, "nobody", "nogroup")
+        run(*UNPRIVILEGED, programs / "initdb", "-D", primary, "-U", "gridtide", "--encoding=UTF8", "--no-locale",
+            "--auth=scram-sha-256", f"--pwfile={self.folder / 'password'}", "--no-sync", cwd="/")
+        with open(primary / "pg_hba.conf", "a") as rules:
+            rules.write("host all all 10.77.0.0/24 scram-sha-256\nhost replication all 10.77.0.0/24 scram-sha-256\n")
+        settings = ["-c", "listen_addresses=*", "-c", "unix_socket_directories=", "-c", "fsync=off", "-c",
+                    "max_connections=200"]
+
+        def start(host, data):
+            host.start("postgresql", *UNPRIVILEGED, programs / "postgres", "-D", data, *settings)
+            until(lambda: self.sql("SELECT 1", host), f"PostgreSQL on {host.name}")
+
+        start(self.hosts[0], primary)
+        self.sql("CREATE DATABASE gridtide", self.hosts[0])
+        run("ip", "netns", "exec", "h2", *UNPRIVILEGED, programs / "pg_basebackup", "-D", standby, "--write-recovery-conf",
+            "--checkpoint=fast", "--no-sync", "-d", self.connection("10.77.0.1", "postgres"), cwd="/")
+        start(self.hosts[1], standby)
+        self.sql("ALTER SYSTEM SET synchronous_standby_names = '*'", self.hosts[0])
+        self.sql("SELECT pg_reload_conf()", self.hosts[0])
+        until(lambda: "sync" in self.sql("SELECT sync_state FROM pg_stat_replication", self.hosts[0]).split(),
+              "the standby to be synchronous")
+
+    def connection(self, hosts, database="gridtide", more=""):
+        return f"postgresql://gridtide:{self.password}@{hosts}/{database}{more}"
+
+    def sql(self, statement, host):
+        return run("psql", "-XAtq", "-d", self.connection(host.address, "postgres", "?connect_timeout=2"), "-c", statement)
+
+    def start(self, service, host):
+        command = ["--state-directory", self.folder / f"{host.name}.{service}", "--keys-directory", self.folder / "keys",
+                   "--requests-address", f"tcp://{host.address}:{PORTS[service]}",
+                   "--publications-address", f"tcp://{host.address}:{PORTS[service] + 1}"]
+        for peer in PEERS[service]:
+            for kind in ("requests", "publications"):
+                command += [f"--peers-{peer}-{kind}", ",".join(self.addresses(peer, kind))]
+        store = self.connection("10.77.0.1,10.77.0.2", more="?target_session_attrs=read-write&connect_timeout=2")
+        host.start(service, BUILT / service, *command, environment=environment(self.folder, GRIDTIDE_STORE_POSTGRESQL=store))
+
+    def supervise(self):
+        """As systemd does: what ended is started again a second later."""
+        while not self.is_over.wait(1):
+            for host in self.hosts:
+                for service in PORTS:
+                    process = host.running.get(service)
+                    if process and process.poll() is not None: self.start(service, host)
+
+    def command(self, *arguments, timeout=DEADLINE):
+        return run(BUILT / "energyctl", *arguments, "--client", self.folder / "keys/owner.yaml", "--timeout", f"{timeout}s",
+                   env=environment(self.folder))
+
+
+def environment(folder, **more):
+    return {"PATH": os.environ["PATH"], "HOME": str(folder), "LANG": "C.UTF-8", "TZ": "UTC", **more}
+
+
+def until(holds, what, seconds=DEADLINE * 2):
+    deadline, reason = time.monotonic() + seconds, None
+    while time.monotonic() < deadline:
+        try:
+            if holds(): return
+            reason = None
+        except (Failure, CallFailure, TimeoutError) as failure:
+            reason = failure
+        time.sleep(0.2)
+    raise AssertionError(f"waited {seconds} s for {what}: {reason or 'in vain'}")
+
+
+class Waits:
+    """How long each kind of request took, since the last fault."""
+
+    def __init__(self):
+        self.lock, self.all, self.faults = threading.Lock(), {}, []
+
+    def note(self, kind, begun, fault=None):
+        with self.lock:
+            self.all.setdefault(kind, []).append((begun, time.monotonic() - begun))
+            if fault: self.faults.append(f"{kind}: {fault}")
+
+    def worst_since(self, begin):
+        """By kind, of those that were under way then or began later."""
+        with self.lock:
+            return {kind: max((wait for begun, wait in waits if begun + wait >= begin), default=0)
+                    for kind, waits in self.all.items()}
+
+    def are_new_since(self, begin, kinds):
+        with self.lock: return all(any(begun >= begin for begun, _ in self.all.get(kind, [])) for kind in kinds)
+
+
+class Sender(threading.Thread):
+    """Sends batches of a car, each until a replica has acknowledged it, now to this one and now to that."""
+
+    def __init__(self, home, waits, seed, venue, token):
+        super().__init__(daemon=True)
+        self.home, self.waits, self.rng = home, waits, random.Random(seed)
+        self.car, self.acknowledged, self.energies, self.is_over = cars.Car(self.rng, venue, token), [], {}, threading.Event()
+        self.kind = f"events {seed % 1000}"
+
+    def run(self):
+        addresses = self.home.addresses("event-ingestor")
+        connections, replica = {}, 0
+        while not self.is_over.is_set():
+            size = self.rng.choice([1, 1, 5, 40, 150])
+            batch = CONTRACT.message("SubmitEventsRequest", events=[self.car.event() for _ in range(size)])
+            begun, replica = time.monotonic(), self.rng.randrange(len(addresses))
+            fault = None
+            while True:
+                address = addresses[replica % len(addresses)]
+                try:
+                    if address not in connections:
+                        connections[address] = Connection(CONTRACT, address, self.home.keys["events"])
+                    reply = connections[address].call("Events/Submit", batch, timeout=2)
+                    if reply.accepted + reply.duplicates != size: fault = f"{size} events were sent, {reply} came back"
+                    break
+                except CallFailure as failure:
+                    if failure.status not in ("UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED", "RESOURCE_EXHAUSTED"):
+                        fault = str(failure)
+                        break
+                except (TimeoutError, zmq.ZMQError):
+                    # Perhaps the connection is one to a process that is gone.
+                    connections.pop(address).close()
+                replica += 1
+            if time.monotonic() - begun > DEADLINE: fault = f"a batch took {time.monotonic() - begun:.1f} s"
+            self.waits.note("events", begun, fault)
+            self.waits.note(self.kind, begun)
+            if fault: return
+            self.acknowledged += [event.id for event in batch.events]
+            for event in batch.events: self.energies[event.vehicle_load.session.id] = event.vehicle_load.energy_mwh
+            time.sleep(0.05)
+
+
+class Reader(threading.Thread):
+    """Asks with a command, as people do: it finds a replica by itself. What is unavailable (69) is asked again, all within one
+    deadline."""
+
+    def __init__(self, home, waits, kind, *command):
+        super().__init__(daemon=True)
+        self.home, self.waits, self.kind, self.asked, self.is_over = home, waits, kind, command, threading.Event()
+
+    def run(self):
+        while not self.is_over.wait(0.2):
+            begun, fault = time.monotonic(), None
+            while True:
+                left = DEADLINE - (time.monotonic() - begun)
+                try: self.home.command(*self.asked, timeout=max(1, round(left)))
+                except Failure as failure:
+                    if failure.code == 69 and left > 1 and not self.is_over.wait(1): continue
+                    fault = str(failure)
+                break
+            self.waits.note(self.kind, begun, fault)
+
+
+class Trial:
+    KINDS = ("guidance", "insights", "schedules")
+
+    def __init__(self, home):
+        self.home, self.rng, self.waits, self.report = home, random.Random(SEED), Waits(), {}
+        self.senders = []
+        for number in range(SENDERS):
+            name = f"Home {number}"
+            until(lambda: home.command("venues", "add", "--name", name, "--zone", "Europe/Berlin", "--region", "CISO") or True,
+                  "a venue to be added")
+        guidance = self.connect("guidance-publisher", "guidance")
+        for venue in guidance.call("Venues/List").venues:
+            token = guidance.call("Guidance/Get", venue_id=venue.id, action=1).token
+            self.senders.append(Sender(home, self.waits, self.rng.randrange(1 << 60), venue.id, token))
+        guidance.close()
+        self.readers = [Reader(home, self.waits, "guidance", "guidance", "--venue", "Home 0", "--json"),
+                        Reader(home, self.waits, "insights", "insights", "--venue", "Home 0", "--json"),
+                        Reader(home, self.waits, "schedules", "schedule", "--venue", "Home 0", "--json")]
+
+    def connect(self, service, name):
+        """To a replica that answers."""
+        addresses, found = itertools.cycle(self.home.addresses(service)), []
+
+        def answers():
+            connection = Connection(CONTRACT, next(addresses), self.home.keys[name])
+            try:
+                connection.call("Reflection/Describe", timeout=2)
+                found.append(connection)
+                return True
+            except (CallFailure, TimeoutError):
+                connection.close()
+                raise
+        until(answers, f"a {service} that answers")
+        return found[0]
+
+    def settle(self, after="the start"):
+        """Until everybody who asks has been answered a question of after this."""
+        begin = time.monotonic()
+        kinds = self.KINDS + tuple(sender.kind for sender in self.senders)
+        until(lambda: self.waits.faults or self.waits.are_new_since(begin, kinds), f"everybody to be answered after {after}")
+        assert not self.waits.faults, "\n".join([f"after {after}:"] + self.waits.faults)
+
+    def fault(self, name, happen, heal=lambda: None, seconds=0.0):
+        begin = time.monotonic()
+        happen()
+        time.sleep(seconds)
+        heal()
+        self.settle(after=name)
+        worst = {kind: round(wait, 2) for kind, wait in self.waits.worst_since(begin).items() if " " not in kind}
+        self.report[name] = worst
+        print(f"{name}: at most " + ", ".join(f"{wait:.2f} s for {kind}" for kind, wait in sorted(worst.items())), flush=True)
+
+    def kill(self, service, host):
+        self.fault(f"{service} killed on {host.name}", lambda: host.running[service].kill())
+
+    def cut(self, host):
+        self.fault(f"{host.name} cut off for {CUT_SECONDS} s", lambda: host.is_linked(False), lambda: host.is_linked(True),
+                   CUT_SECONDS)
+
+    def pause(self, host):
+        self.fault(f"{host.name} paused for {PAUSE_SECONDS} s", lambda: host.signal(signal.SIGSTOP),
+                   lambda: host.signal(signal.SIGCONT), PAUSE_SECONDS)
+
+    def lose_primary(self):
+        def promote():
+            self.home.hosts[0].is_linked(False)
+            self.home.sql("SELECT pg_promote()", self.home.hosts[1])
+        self.fault("h1 lost, the standby promoted", promote)
+
+    def some(self, all):
+        all = self.rng.sample(list(all), k=len(all))
+        return all[:FAULTS] if FAULTS else all
+
+    def run(self):
+        for thread in self.senders + self.readers: thread.start()
+        self.settle()
+        hosts = self.home.hosts
+        for service, place in self.some([(service, place) for service, places in PLACES.items() for place in places]):
+            self.kill(service, hosts[place - 1])
+        for host in self.some(hosts): self.cut(host)
+        for host in self.some(hosts): self.pause(host)
+        self.lose_primary()
+        for thread in self.senders + self.readers: thread.is_over.set()
+        for thread in self.senders + self.readers: thread.join(DEADLINE * 2)
+        assert not self.waits.faults, "\n".join(self.waits.faults)
+        self.check_log()
+        self.check_insights()
+
+    def check_log(self):
+        read, connection = set(), self.connect("event-ingestor", "events")
+        for partition in range(PARTITIONS):
+            position = 0
+            for page in connection.stream("Events/ReadLog", partition=partition, after_sequence=0, timeout=120):
+                for record in page.records:
+                    position += 1
+                    assert record.sequence == position, f"a gap at {record.sequence} of {partition}"
+                    for event in record.events:
+                        assert event.id not in read, f"event {event.id.hex()} is there twice"
+                        read.add(event.id)
+        for sender in self.senders:
+            lost = [id for id in sender.acknowledged if id not in read]
+            assert not lost, f"{len(lost)} acknowledged events are lost, the first {lost[0].hex()}"
+        self.events = len(read)
+        connection.close()
+
+    def check_insights(self):
+        now, day = int(time.time() * 1000), 86_400_000
+        for sender in self.senders:
+            def energy():
+                connection = self.connect("insight-service", "insights")
+                try:
+                    pages = connection.stream(
+                        "Insights/Query", venue_id=sender.car.venue, granularity=2, direction=1, exact_range=True,
+                        range=dict(start_unix_ms=now - 9 * day, end_unix_ms=now))
+                    return sum(record.total.energy_mwh for page in pages for record in page.records)
+                finally:
+                    connection.close()
+            expected = sum(sender.energies.values())
+            until(lambda: energy() == expected, f"{expected} mWh to be counted")
+        rebuilt = json.loads(self.home.command("insights", "rebuild", "--json", timeout=120))
+        assert rebuilt["is_identical"], rebuilt
+
+
+def main():
+    folder = pathlib.Path(tempfile.mkdtemp(dir="/var/tmp", prefix="gridtide-hosts-"))
+    folder.chmod(0o755)
+    print(f"SEED={SEED}", flush=True)
+    home = None
+    try:
+        home = Home(folder)
+        trial = Trial(home)
+        trial.run()
+        home.is_over.set()
+    except BaseException:
+        for log in sorted(folder.glob("*.log")):
+            print(f"--- {log.name}\n" + "\n".join(log.read_text(errors="replace").splitlines()[-15:]), file=sys.stderr)
+        print(f"failed with SEED={SEED}; what is left lies in {folder}", file=sys.stderr)
+        raise
+    for host in home.hosts: host.signal(signal.SIGKILL)
+    shutil.rmtree(folder, ignore_errors=True)
+    worst = {kind: max(waits.get(kind, 0) for waits in trial.report.values()) for kind in ("events",) + Trial.KINDS}
+    print(f"{len(trial.report)} faults, {trial.events} events in the log: none lost, none twice, each counted once")
+    print(json.dumps({"faults": len(trial.report), "events": trial.events, "worst_wait_s": worst, "waits_s": trial.report}))
+    sys.stdout.flush()
+    os._exit(0)
+
+
+if os.environ.get("GRIDTIDE_HOSTS") != "alone":
+    if os.geteuid() != 0: sys.exit("only root can make hosts: run this with sudo")
+    # A network, and processes, that end with this one.
+    os.execvpe("unshare", ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", sys.executable,
+                           os.path.abspath(__file__)], {**os.environ, "GRIDTIDE_HOSTS": "alone"})
+main()
