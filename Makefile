@@ -87,6 +87,12 @@ bench-ingest: deps bench-deps ## Measure ingest against Redis, PostgreSQL and SQ
 		swift build -c release --product $$product || exit 1; done
 	@Benchmarks/ingest.py
 
+.PHONY: bench-replicas
+bench-replicas: deps bench-deps ## Measure two event-ingestors on one PostgreSQL against one
+	swift build -c release --product event-ingestor
+	@cd Benchmarks && swift build -c release --product bench-ingest
+	@Benchmarks/replicas.py
+
 # The peers of bench-ingest, which nothing else needs. Debian starts them as services; the benchmark starts its own.
 .PHONY: bench-deps
 bench-deps:

@@ -43,16 +43,24 @@ class Bench:
 
     # Gridtide: the executable that users run, a stand-in for the guidance publisher, no other service.
     def start_gridtide(self):
-        os.mkdir(self.path("gridtide"), 0o700)
-        guidance = [f"ipc://{self.path('gridtide', name)}" for name in ("guidance", "guidance-pub")]
-        self.requests = f"ipc://{self.path('gridtide', 'requests')}"
-        self.start(BUILT + "bench-ingest", "guidance", *guidance, ready=b"ready")
-        self.ingestor = self.start(
-            INGESTOR, "--state-directory", self.path("gridtide", "state"), "--requests-address", self.requests,
-            "--publications-address", f"ipc://{self.path('gridtide', 'publications')}",
-            "--http-address", f"ipc://{self.path('gridtide', 'http')}", "--peers-guidance-publisher-requests", guidance[0],
-            "--peers-guidance-publisher-publications", guidance[1], *UNLIMITED)
+        self.start_guidance()
+        self.ingestor, self.requests = self.start_ingestor("gridtide")
         self.gridtide("batches", 1, 0.2)
+
+    def start_guidance(self):
+        self.guidance = [f"ipc://{self.path(name)}" for name in ("guidance", "guidance-pub")]
+        self.start(BUILT + "bench-ingest", "guidance", *self.guidance, ready=b"ready")
+
+    def start_ingestor(self, name, *more):
+        """Returns its process, and where it takes requests."""
+        os.mkdir(self.path(name), 0o700)
+        requests = f"ipc://{self.path(name, 'requests')}"
+        ingestor = self.start(
+            INGESTOR, "--state-directory", self.path(name, "state"), "--requests-address", requests,
+            "--publications-address", f"ipc://{self.path(name, 'publications')}",
+            "--http-address", f"ipc://{self.path(name, 'http')}", "--peers-guidance-publisher-requests", self.guidance[0],
+            "--peers-guidance-publisher-publications", self.guidance[1], *UNLIMITED, *more)
+        return ingestor, requests
 
     def gridtide(self, mode, senders, seconds, batch=BATCH):
         return numbers(BUILT + "bench-ingest", mode, self.requests, senders, seconds, batch)
@@ -180,12 +188,17 @@ def main(bench):
         "rss_mib": memory and round(memory, 1)}))
 
 
-# On the disk that the service would use, not a folder in memory.
-folder = tempfile.mkdtemp(dir=os.environ.get("BENCH_FOLDER", "/var/tmp"))
-os.chmod(folder, 0o755)
-bench = Bench(folder)
-try:
-    main(bench)
-finally:
-    bench.stop()
-    shutil.rmtree(folder, ignore_errors=True)
+def run(main):
+    """On the disk that the service would use, not a folder in memory."""
+    folder = tempfile.mkdtemp(dir=os.environ.get("BENCH_FOLDER", "/var/tmp"))
+    os.chmod(folder, 0o755)
+    bench = Bench(folder)
+    try:
+        main(bench)
+    finally:
+        bench.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    run(main)

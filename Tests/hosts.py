@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Three hosts on a network of their own, two replicas of each service, PostgreSQL with a synchronous standby, under load.
 
-Each replica is killed, each host cut off, then paused for 10 s, and in the end the host of the primary is lost and the standby
-promoted. No acknowledged event is lost or doubled, each is counted once, and every request is answered within DEADLINE
-seconds, asked again where a replica was unavailable. The last line is JSON: how long who asked had to wait, by what happened.
+Each replica is restarted, which no command may notice, then killed; each host is cut off, then paused for 10 s; in the end
+the host of the primary is lost and the standby promoted. No acknowledged event is lost or doubled, each is counted once, and
+every request is answered within DEADLINE seconds, asked again where a replica was unavailable. The last line is JSON: how
+long who asked had to wait, by what happened.
 `make hosts` runs it; SEED changes the order, FAULTS how many of each kind happen (0 for all). Needs root, for the network.
 """
 import itertools, json, os, pathlib, random, shutil, signal, subprocess, sys, tempfile, threading, time
@@ -166,7 +167,7 @@ class Waits:
     """How long each kind of request took, since the last fault."""
 
     def __init__(self):
-        self.lock, self.all, self.faults = threading.Lock(), {}, []
+        self.lock, self.all, self.faults, self.refusals = threading.Lock(), {}, [], []
 
     def note(self, kind, begun, fault=None):
         with self.lock:
@@ -240,7 +241,9 @@ class Reader(threading.Thread):
                 left = DEADLINE - (time.monotonic() - begun)
                 try: self.home.command(*self.asked, timeout=max(1, round(left)))
                 except Failure as failure:
-                    if failure.code == 69 and left > 1 and not self.is_over.wait(1): continue
+                    if failure.code == 69 and left > 1:
+                        self.waits.refusals.append(str(failure))
+                        if not self.is_over.wait(1): continue
                     fault = str(failure)
                 break
             self.waits.note(self.kind, begun, fault)
@@ -298,6 +301,12 @@ class Trial:
         self.report[name] = worst
         print(f"{name}: at most " + ", ".join(f"{wait:.2f} s for {kind}" for kind, wait in sorted(worst.items())), flush=True)
 
+    def restart(self, service, host):
+        """As who installs a new version does, one after the other."""
+        before = len(self.waits.refusals)
+        self.fault(f"{service} restarted on {host.name}", lambda: host.running[service].terminate())
+        assert len(self.waits.refusals) == before, "\n".join(self.waits.refusals[before:])
+
     def kill(self, service, host):
         self.fault(f"{service} killed on {host.name}", lambda: host.running[service].kill())
 
@@ -323,8 +332,9 @@ class Trial:
         for thread in self.senders + self.readers: thread.start()
         self.settle()
         hosts = self.home.hosts
-        for service, place in self.some([(service, place) for service, places in PLACES.items() for place in places]):
-            self.kill(service, hosts[place - 1])
+        replicas = [(service, hosts[place - 1]) for service, places in PLACES.items() for place in places]
+        for replica in self.some(replicas): self.restart(*replica)
+        for replica in self.some(replicas): self.kill(*replica)
         for host in self.some(hosts): self.cut(host)
         for host in self.some(hosts): self.pause(host)
         self.lose_primary()
