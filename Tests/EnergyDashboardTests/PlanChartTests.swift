@@ -80,7 +80,7 @@ struct PlanChartTests {
                 planned: Self.start, guidanceToken: nil, blocks: schedule.blocks + [more], required: .zero,
                 plannedEnergy: .zero, explanation: ""), latest: nil, now: Self.start)
         let change = try #require(device.nextChange)
-        #expect(change.at == takes.start && !change.runs)
+        #expect(change.at == takes.start && change.change == .ends)
     }
 
     @Test func `headroom is what the fuse has left when most is taken`() throws {
@@ -114,7 +114,29 @@ struct PlanChartTests {
         let waiting = status("car", 7, hours(1, 3))
         #expect(waiting.state == .waiting)
         #expect(waiting.nextChange?.at == hours(1, 3).start)
-        #expect(waiting.nextChange?.runs == true)
+        #expect(waiting.nextChange?.change == .starts)
+    }
+
+    @Test func `heating that does with less does not start when that is over`() {
+        var heating = status("car", 7, hours(1, 3))
+        func block(_ from: Int64, _ to: Int64, _ reason: ScheduleReason) -> ScheduleBlock {
+            ScheduleBlock(
+                interval: hours(from, to), power: .zero, stageMax: reason == .reduced ? 40 : 100, energy: .zero,
+                rating: 0.5, reason: reason)
+        }
+        func change(_ blocks: [ScheduleBlock]) -> DeviceStatus.Change? {
+            heating = DeviceStatus(
+                device: heating.device, name: heating.name,
+                schedule: heating.schedule.map { known in
+                    Schedule(
+                        id: known.id, venueID: known.venueID, deviceID: known.deviceID, goal: known.goal, revision: 1,
+                        planned: Self.start, guidanceToken: nil, blocks: blocks, required: .zero, plannedEnergy: .zero,
+                        explanation: "")
+                }, latest: nil, now: Self.start)
+            return heating.nextChange?.change
+        }
+        #expect(change([block(0, 2, .reduced), block(2, 4, .normal)]) == .restores)
+        #expect(change([block(0, 2, .normal), block(2, 4, .reduced)]) == .lessens)
     }
 
     // MARK: What is drawn

@@ -51,6 +51,18 @@ struct ServiceAwayTests {
         #expect(states(nil) == [.unknown, .idle])
     }
 
+    @Test func `what was typed into a form is kept while who takes it is away`() async throws {
+        let pages = try pages()
+        _ = services.presence.become(.away, .schedule)
+        let reply = await pages.limitsForm(.sent("/settings/limits", "fuse=25&note=%22a%22"))
+        #expect(reply.status == 503)
+        #expect(reply.text.contains("action=\"/settings/limits\""))
+        #expect(reply.text.contains("name=\"fuse\" value=\"25\""))
+        #expect(reply.text.contains("value=\"&quot;a&quot;\""))
+        #expect(reply.text.contains(Language.english(.sendAgain)))
+        #expect(await !pages.limitsForm(PageRequest()).text.contains(Language.english(.sendAgain)))
+    }
+
     @Test func `a page that cannot be without a service says so in the reader's language`() async throws {
         let pages = try pages()
         _ = await pages.history(german("/history"))

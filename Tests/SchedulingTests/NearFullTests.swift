@@ -50,7 +50,9 @@ import Testing
         return record
     }
 
-    private func plan(_ car: Car) throws -> DevicePlan {
+    private func plan(_ car: Car) throws -> DevicePlan { try plan(record(car)) }
+
+    private func plan(_ record: DeviceRecord) throws -> DevicePlan {
         let values = [0.8, 0.2, 0.3, 0.9, 0.1, 0.7, 0.4, 0.6, 0.5, 0.2, 0.3, 0.8].enumerated().map { hour, rating in
             GuidanceValue(
                 interval: Interval(
@@ -63,7 +65,7 @@ import Testing
             locationHasRatePlan: false, incorporatesRatePlan: false, issued: now,
             basis: GuidanceBasis(source: "test", kind: .averageDirect, method: "test"))
         let replanner = Replanner.patient()
-        guard case .plan(let plan) = try replanner.decide([record(car)], guidance: [.shift: guidance], now: now)[0]
+        guard case .plan(let plan) = try replanner.decide([record], guidance: [.shift: guidance], now: now)[0]
         else { throw EnergyError(.invalidInput, "kept") }
         return plan
     }
@@ -80,6 +82,20 @@ import Testing
             }
             return taken
         }
+    }
+
+    @Test func `that has not said how full it is is planned as an empty one, whatever it has taken`() throws {
+        let empty = record(Car(powerMin: 1_400_000, step: nil, stateOfCharge: 0, isAtOnce: true))
+        var unknown = empty
+        unknown.progress.stateOfCharge = nil
+        unknown.progress.sinceStateOfCharge = Energy(milliwattHours: 90_000_000)
+        let (first, second) = (try plan(empty), try plan(unknown))
+        let ends = [first, second].map { $0.blocks.last { $0.power > .zero }?.interval.end }
+        // A percent at most counts for what it has taken since nobody knows when.
+        let difference = try #require(ends[1]).milliseconds(since: try #require(ends[0]))
+        #expect(abs(difference) < 30 * .millisecondsPerMinute)
+        #expect(first.blocks.contains { $0.power > .zero && $0.power.kilowatts < 10 })
+        #expect(second.blocks.contains { $0.power > .zero && $0.power.kilowatts < 10 })
     }
 
     @Test(arguments: cars) private func `is told what it can do, and reaches its goal by it`(car: Car) throws {

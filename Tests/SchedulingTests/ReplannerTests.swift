@@ -158,6 +158,22 @@ struct ReplannerTests {
         #expect(record.reducedMilliseconds(until: hours(4)) == .millisecondsPerHour)
     }
 
+    @Test func `a goal that repeats grants reduced time anew each time`() throws {
+        var record = DeviceRecord(device: SchedulerWorld.heatPump, timeZone: .gmt)
+        record.goals = [
+            Goal(
+                id: UUID(), venueID: EventSamples.venueID, deviceID: EventSamples.heatPump.id, readyBy: hours(4),
+                target: .reduce(maxMilliseconds: .millisecondsPerHour), created: now,
+                weekly: WeeklyTime(weekdays: .every, minuteOfDay: 16 * 60))
+        ]
+        guard case .plan(let plan) = try decide(record, guidance([0.9, 0.1, 0.1, 0.1]), now: now) else { return }
+        record.adopt(plan, now: now)
+        #expect(record.reducedMilliseconds(until: hours(4)) == .millisecondsPerHour)
+        let isOver = record.passDeadlines(hours(4))
+        #expect(isOver)
+        #expect(record.reducedMilliseconds(until: hours(4)) == 0)
+    }
+
     @Test(arguments: [(PlanObjective.money, 2, "rates are highest"), (.rating, 1, "least clean")])
     func `heating without a building is reduced when what the home minds is worst`(
         objective: PlanObjective, hour: Int, words: String

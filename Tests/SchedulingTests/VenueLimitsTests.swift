@@ -64,6 +64,23 @@ struct VenueLimitsTests {
         #expect(try await world.store.load().venues.isEmpty)
     }
 
+    @Test func `heating is not held back as long again because the home's limits change`() async throws {
+        let world = try await SchedulerWorld()
+        world.setGuidance(world.guidance([1, 0.9, 0.9, 0.1], action: .reduce))
+        _ = try await world.scheduler.put(SchedulerWorld.heatPump)
+        _ = try await world.scheduler.put(
+            GoalDraft(
+                venueID: venueID, deviceID: EventSamples.heatPump.id, readyBy: world.hours(4),
+                target: .reduce(maxMilliseconds: .millisecondsPerHour)))
+        world.clock.advance(by: .seconds(1_800))
+        for power in [9_000_000, 8_000_000] as [Int64] {
+            _ = try await world.scheduler.put(limits(importPower: power))
+            let schedule = try #require(await world.scheduler.schedules(ScheduleFilter()).schedules.first)
+            let reduced = schedule.blocks.filter { $0.reason == .reduced && $0.interval.end > world.now }
+            #expect(reduced.map(\.interval.end) == [world.hours(1)])
+        }
+    }
+
     @Test(arguments: [6_000_000, 1_500_000] as [Int64], [3.0, 5.5])
     func `whoever is asked for one after the other, what is told stays within the limit`(
         powerMin: Int64, needHours: Double

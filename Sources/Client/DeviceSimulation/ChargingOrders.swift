@@ -41,7 +41,10 @@ struct ChargingOrders: Hashable, Codable {
         let targets = schedule.goals.map { goal in
             if case .stateOfCharge(let percent) = goal.target { percent } else { 100 }
         }
-        self.init(schedule.blocks, guidanceToken: schedule.guidanceToken, targetPercent: targets.max())
+        // Who charges at once because somebody asked for it follows no guidance.
+        self.init(
+            schedule.blocks, guidanceToken: schedule.override == .chargeNow ? nil : schedule.guidanceToken,
+            targetPercent: targets.max())
     }
 
     /// Nobody gave orders: as late as is safe.

@@ -17,7 +17,7 @@ extension DeviceRecord {
 
     /// Sets a goal beside the others, or in place of all of them.
     mutating func set(_ goal: Goal, keepsOthers: Bool, now: Timestamp) {
-        if !keepsOthers { removeGoals() }
+        if keepsOthers { forgetSchedule(now) } else { removeGoals() }
         if !goals.isEmpty { baselines[goal.id] = progress.sinceGoal + runningEnergy(until: now) }
         goals.append(goal)
         sortGoals()
@@ -54,8 +54,9 @@ extension DeviceRecord {
     private mutating func countRunsAnew() { progress.runs = progress.session == nil ? 0 : 1 }
 
     /// - Returns: whether there was such a goal.
-    mutating func removeGoal(_ id: UUID) -> Bool {
+    mutating func removeGoal(_ id: UUID, now: Timestamp) -> Bool {
         guard goals.contains(where: { $0.id == id }) else { return false }
+        forgetSchedule(now)
         goals.removeAll { $0.id == id }
         if goals.isEmpty { removeGoals() } else { sortGoals() }
         return true
@@ -94,6 +95,7 @@ extension DeviceRecord {
         // A run may be over that nobody has counted yet.
         _ = noticeRun(now)
         guard let first = goals.first else { return }
+        forgetSchedule(now)
         let left = skipped + [SkippedGoal(goal: first, delivered: delivered(for: first))]
         goals.removeFirst()
         // What was stopped was for this deadline.
@@ -110,8 +112,9 @@ extension DeviceRecord {
     }
 
     /// Has the deadline count again that was left out last.
-    mutating func takeBackSkip() {
+    mutating func takeBackSkip(now: Timestamp) {
         guard let skipped = skipped.popLast() else { return }
+        forgetSchedule(now)
         goals.removeAll { $0.id == skipped.goal.id }
         if goals.isEmpty { progress.sinceGoal = skipped.delivered }
         baselines[skipped.goal.id] = max(.zero, progress.sinceGoal - skipped.delivered)
@@ -126,6 +129,12 @@ extension DeviceRecord {
         guard !left.isEmpty else { return nil }
         let next = goals.first.map { "next is \(text.goal($0))" } ?? "nothing is planned instead"
         return "\(left.joined(separator: " and ")) \(left.count == 1 ? "is" : "are") left out, until resumed; \(next)"
+    }
+
+    /// Without it the device is planned as if nothing had been, but for how long it has run reduced.
+    mutating func forgetSchedule(_ now: Timestamp) {
+        progress.reducedSinceGoal = reducedMilliseconds(until: now)
+        schedule = nil
     }
 
     /// Makes a plan the device's schedule.

@@ -50,7 +50,9 @@ extension Scheduler {
         if let id = device.goalID {
             try GoalRules.check(id, of: known)
             if known.goals.count > 1 {
-                _ = try await change(key) { (record, _) throws(EnergyError) in _ = record.removeGoal(id) }
+                _ = try await change(key) { (record, now) throws(EnergyError) in
+                    _ = record.removeGoal(id, now: now)
+                }
                 return
             }
         }

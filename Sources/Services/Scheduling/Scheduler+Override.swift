@@ -28,7 +28,7 @@ extension Scheduler {
                 record.override = .chargeNow
             case .pause: record.override = .paused
             case .stop: record.override = .stopped
-            case .resume where record.override == nil: record.takeBackSkip()
+            case .resume where record.override == nil: record.takeBackSkip(now: now)
             case .resume: record.override = nil
             case .skipNext: record.skipNext(now: now)
             }

@@ -54,7 +54,7 @@ extension Scheduler {
     /// Forgets a device's schedule, but for how long it was told to charge.
     func throwOver(_ record: inout DeviceRecord, _ now: Timestamp) {
         if record.schedule != nil { toldUntil[record.key] = record.toldUntil(from: now) }
-        record.schedule = nil
+        record.forgetSchedule(now)
     }
 
     /// What was planned of a venue until now does not count any more.
@@ -135,7 +135,7 @@ extension Scheduler {
         try await commit(changed, positions: [], now: now)
         let asked = plannedKeys(at: venueID).compactMap { records[$0] }.map { record in
             var record = record
-            if isPlugNews(record, known) { record.schedule = nil }
+            if isPlugNews(record, known) { record.forgetSchedule(now) }
             return record
         }
         let (deviations, before) = (replanner.deviations(asked, now: now), deviations[venueID, default: [:]])

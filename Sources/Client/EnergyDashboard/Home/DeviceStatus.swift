@@ -44,17 +44,28 @@ struct DeviceStatus: Sendable {
 
     var currentBlock: ScheduleBlock? { schedule?.blocks.first { $0.interval.contains(now) } }
 
+    enum Change {
+        case starts, ends
+        /// Heating and cooling do with less from then on, or until then.
+        case lessens, restores
+    }
+
     /// When the plan next has it begin to run, or end; also a battery that gives, and then takes.
-    var nextChange: (at: Timestamp, runs: Bool)? {
+    var nextChange: (at: Timestamp, change: Change)? {
         guard let schedule else { return nil }
         let isRunning = currentBlock?.isRunning ?? false
         let gives = currentBlock?.isDischarging ?? false
         let next = schedule.blocks.first {
             $0.interval.start > now && ($0.isRunning, $0.isDischarging) != (isRunning, gives)
         }
-        if let next { return (next.interval.start, !isRunning) }
+        if let next {
+            let isReduced = currentBlock?.reason == .reduced
+            let change: Change =
+                isReduced ? .restores : next.reason == .reduced ? .lessens : isRunning ? .ends : .starts
+            return (next.interval.start, change)
+        }
         guard isRunning, let end = schedule.blocks.last?.interval.end, end > now else { return nil }
-        return (end, false)
+        return (end, .ends)
     }
 
     /// Whole percent; `nil` where nobody said lately.

@@ -13,6 +13,7 @@ enum English {
         .connectionLost: "No connection to the dashboard. It is tried again; what you see may be old.",
         .notFound: "Not found", .notFoundText: "There is no such page. Go on from one of those above.",
         .troubleTitle: "This did not work", .titleWrong: "Error: %1", .backToNow: "Back to Now",
+        .typedKept: "What you typed is kept here.", .sendAgain: "Send it again",
 
         .good: "Good", .fair: "Fair", .avoid: "Avoid", .unknown: "Unknown", .ratingNow: "Right now",
         .goodUntil: "until %1", .nextGood: "Next good time: %1",
@@ -29,7 +30,8 @@ enum English {
         .devices: "Devices", .noDevices: "No device is planned here yet.", .charging: "Charging", .running: "Running",
         .waiting: "Waiting", .idle: "Not running", .away: "Away", .done: "Done", .paused: "Paused",
         .stopped: "Stopped", .unplugged: "Unplugged", .planNone: "Nothing is planned.", .startsAt: "Starts %1",
-        .endsAt: "Until %1", .readyBy: "Ready by %1", .percentFull: "%1 full", .energyOf: "%1 of %2",
+        .endsAt: "Until %1", .lessFrom: "With less from %1", .lessUntil: "With less until %1", .readyBy: "Ready by %1",
+        .percentFull: "%1 full", .energyOf: "%1 of %2",
         .missingEnergy: "%1 cannot be had in time.", .sinceTime: "since %1", .vehicle: "Vehicle",
         .heating: "Heating and cooling", .battery: "Home battery", .appliance: "Appliance",
 

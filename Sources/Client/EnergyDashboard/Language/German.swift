@@ -14,6 +14,7 @@ enum German {
         .notFound: "Nicht gefunden",
         .notFoundText: "Diese Seite gibt es nicht. Weiter geht es mit einer der Seiten oben.",
         .troubleTitle: "Das ging nicht", .titleWrong: "Fehler: %1", .backToNow: "Zurück zu Jetzt",
+        .typedKept: "Was eingegeben wurde, ist hier aufgehoben.", .sendAgain: "Noch einmal senden",
 
         .good: "Gut", .fair: "Mittel", .avoid: "Meiden", .unknown: "Unbekannt", .ratingNow: "Gerade jetzt",
         .goodUntil: "bis %1", .nextGood: "Nächste gute Zeit: %1",
@@ -31,7 +32,8 @@ enum German {
         .devices: "Geräte", .noDevices: "Hier wird noch kein Gerät geplant.", .charging: "Lädt", .running: "Läuft",
         .waiting: "Wartet", .idle: "Läuft nicht", .away: "Unterwegs", .done: "Fertig", .paused: "Pausiert",
         .stopped: "Angehalten", .unplugged: "Nicht angeschlossen", .planNone: "Nichts geplant.",
-        .startsAt: "Beginnt %1", .endsAt: "Bis %1", .readyBy: "Fertig bis %1", .percentFull: "%1 voll",
+        .startsAt: "Beginnt %1", .endsAt: "Bis %1", .lessFrom: "Mit weniger ab %1", .lessUntil: "Mit weniger bis %1",
+        .readyBy: "Fertig bis %1", .percentFull: "%1 voll",
         .energyOf: "%1 von %2", .missingEnergy: "%1 sind nicht rechtzeitig zu bekommen.", .sinceTime: "seit %1",
         .vehicle: "Fahrzeug", .heating: "Heizen und Kühlen", .battery: "Hausspeicher", .appliance: "Gerät",
 

@@ -5,15 +5,15 @@ enum Word: String, CaseIterable, Sendable {
     case appName, skipToContent, navigation, pageNow, pageHistory, pageActivity, pagePlan, pageGrid, venue
     case show, language
     case serviceAway, serviceTrouble, asOf, connectionLost, notFound, notFoundText, troubleTitle, titleWrong,
-        backToNow
+        backToNow, typedKept, sendAgain
     // Guidance
     case good, fair, avoid, unknown, ratingNow, goodUntil, nextGood, nextGoodNone, nextChange, forecast, forecastLabel
     case chartKeys, tableOf, time, rating, ratingHint, price, carbon, carbonUnit, perKilowattHour, now, noGuidance
     case cleanest, dearest, cheapest, basis, basisFlat, basisEvent
     // Devices
     case devices, noDevices, charging, running, waiting, idle, away, done, paused, stopped, unplugged, planNone
-    case startsAt, endsAt, readyBy, percentFull, energyOf, missingEnergy, sinceTime, vehicle, heating, battery,
-        appliance
+    case startsAt, endsAt, lessFrom, lessUntil, readyBy, percentFull, energyOf, missingEnergy, sinceTime, vehicle,
+        heating, battery, appliance
     // History
     case rangeDay, rangeWeek, rangeMonth, rangeYear, rangeYears, earlier, later, today, range, stackedBy, cleanliness
     case tariff, wholeHome, device, measure, energy, runTime, cost, cleaner, lessClean, dirty, superOffPeak, offPeak

@@ -50,13 +50,22 @@ struct DeviceCard {
         return language.reason(block.reason)
     }
 
+    private static func word(_ change: DeviceStatus.Change) -> Word {
+        switch change {
+        case .starts: .startsAt
+        case .ends: .endsAt
+        case .lessens: .lessFrom
+        case .restores: .lessUntil
+        }
+    }
+
     private var next: String? {
         var parts: [String] = []
         if let change = status.nextChange {
             let moment = formats.moment(change.at, seen: context.now)
             // What the device said itself is not said twice.
             if !why.contains(moment) {
-                parts.append(change.runs ? language(.startsAt, moment) : language(.endsAt, moment))
+                parts.append(language(Self.word(change.change), moment))
             }
         }
         if let schedule = status.schedule, !schedule.blocks.isEmpty, status.device.device.kind != .hvac {

@@ -80,6 +80,7 @@ extension Pages {
                 input = known.map { RatePlanInput($0) } ?? RatePlanInput()
                 if input.kind == .none { input.kind = .document }
             }
+            let isBoughtUnder = known.map { $0.id == venue.ratePlanID } ?? false
             let isAssigned = isSent ? request.field("assign") == "yes" : known == nil
             let outcome =
                 isSent
@@ -97,7 +98,8 @@ extension Pages {
                     + input.fields(
                         context.formats, kinds: [.market, .flat, .hours, .document], markets: markets, outcome, problems
                     )
-                    + Form.check("assign", language(.planAssign, venue.name), isOn: isAssigned)
+                    + (isBoughtUnder
+                        ? HTML() : Form.check("assign", language(.planAssign, venue.name), isOn: isAssigned))
             }
             if let known, !context.venues.contains(where: { $0.ratePlanID == known.id }) {
                 form.removal = SettingsForm.Removal(

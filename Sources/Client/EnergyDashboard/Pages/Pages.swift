@@ -133,11 +133,21 @@ struct Pages: Sendable {
                     if let text = context.map({ $0.untold(error) }) ?? language.text(error) {
                         HTML.element("p", [.class("notice")]) { text }
                     }
+                    if request.isSent, error.code == .unavailable { sendAgain(request) }
                     HTML.element("p") {
                         HTML.element("a", [.href(context?.address("/") ?? "/")]) { language(.backToNow) }
                     }
                 }
             }, status: status)
+    }
+
+    /// What was typed into a form, to be sent once who has to be asked is there again.
+    private func sendAgain(_ request: PageRequest) -> HTML {
+        .element("form", [Attribute("method", "post"), Attribute("action", request.address)]) {
+            for field in request.form { Form.hidden(field.name, field.value) }
+            HTML.element("p", [.class("note")]) { request.language(.typedKept) }
+            HTML.element("button", [.class("primary")]) { request.language(.sendAgain) }
+        }
     }
 }
 

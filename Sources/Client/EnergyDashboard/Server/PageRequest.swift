@@ -57,7 +57,7 @@ struct PageRequest: Sendable {
 }
 
 extension PageRequest {
-    /// - Throws: `HTTPError` for a body that is too large.
+    /// - Throws: `NIOTooManyBytesError` for a body that is too large.
     init(_ request: Request, _ context: some RequestContext) async throws {
         method = request.method.rawValue
         path = request.uri.path

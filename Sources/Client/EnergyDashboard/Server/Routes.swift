@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import NIOCore
 
 /// Which address is answered by what.
 struct Routes: Sendable {
@@ -134,9 +135,7 @@ struct Routes: Sendable {
     ) {
         router.on(path, method: method) { [rules, desk, shared] sent, context in
             let request: PageRequest
-            do { request = try await PageRequest(sent, context) } catch let error as HTTPError
-                where error.status == .contentTooLarge
-            {
+            do { request = try await PageRequest(sent, context) } catch is NIOTooManyBytesError {
                 var request = PageRequest()
                 request.path = sent.uri.path
                 return ReplyWriter.response(.tooLarge(request), to: request)

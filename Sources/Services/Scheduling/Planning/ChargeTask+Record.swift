@@ -27,10 +27,13 @@ extension ChargeTask {
     }
 
     private mutating func readTaper(_ progress: DeviceProgress) {
-        guard let taper = vehicle.taper, let percent = progress.stateOfCharge else { return }
+        guard let taper = vehicle.taper else { return }
+        // Who has not said how full it is counts as empty, as in what it needs.
+        let percent = progress.stateOfCharge ?? 0
+        let taken = progress.stateOfCharge == nil ? 0 : progress.sinceStateOfCharge.kilowattHours
         func energy(to end: Int) -> Double {
             let battery = vehicle.batteryCapacity.kilowattHours * Double(end - percent) / 100
-            return battery / vehicle.efficiency - progress.sinceStateOfCharge.kilowattHours
+            return battery / vehicle.efficiency - taken
         }
         self.taper = (energy(to: taper.percent), energy(to: 100), taper.powerAtFull)
     }
