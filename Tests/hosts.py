@@ -164,7 +164,7 @@ def until(holds, what, seconds=DEADLINE * 2):
 
 
 class Waits:
-    """How long each kind of request took, since the last fault."""
+    """How long each request took, by kind; what went wrong for good, and what was only refused."""
 
     def __init__(self):
         self.lock, self.all, self.faults, self.refusals = threading.Lock(), {}, [], []
@@ -243,7 +243,8 @@ class Reader(threading.Thread):
                 except Failure as failure:
                     if failure.code == 69 and left > 1:
                         self.waits.refusals.append(str(failure))
-                        if not self.is_over.wait(1): continue
+                        if self.is_over.wait(1): return
+                        continue
                     fault = str(failure)
                 break
             self.waits.note(self.kind, begun, fault)
@@ -259,7 +260,7 @@ class Trial:
             name = f"Home {number}"
             until(lambda: home.command("venues", "add", "--name", name, "--zone", "Europe/Berlin", "--region", "CISO") or True,
                   "a venue to be added")
-        guidance = self.connect("guidance-publisher", "guidance")
+        guidance = self.connect("guidance-publisher")
         for venue in guidance.call("Venues/List").venues:
             token = guidance.call("Guidance/Get", venue_id=venue.id, action=1).token
             self.senders.append(Sender(home, self.waits, self.rng.randrange(1 << 60), venue.id, token))
@@ -268,12 +269,12 @@ class Trial:
                         Reader(home, self.waits, "insights", "insights", "--venue", "Home 0", "--json"),
                         Reader(home, self.waits, "schedules", "schedule", "--venue", "Home 0", "--json")]
 
-    def connect(self, service, name):
+    def connect(self, service):
         """To a replica that answers."""
         addresses, found = itertools.cycle(self.home.addresses(service)), []
 
         def answers():
-            connection = Connection(CONTRACT, next(addresses), self.home.keys[name])
+            connection = Connection(CONTRACT, next(addresses), self.home.keys[NAMES[service]])
             try:
                 connection.call("Reflection/Describe", timeout=2)
                 found.append(connection)
@@ -345,7 +346,7 @@ class Trial:
         self.check_insights()
 
     def check_log(self):
-        read, connection = set(), self.connect("event-ingestor", "events")
+        read, connection = set(), self.connect("event-ingestor")
         for partition in range(PARTITIONS):
             position = 0
             for page in connection.stream("Events/ReadLog", partition=partition, after_sequence=0, timeout=120):
@@ -365,7 +366,7 @@ class Trial:
         now, day = int(time.time() * 1000), 86_400_000
         for sender in self.senders:
             def energy():
-                connection = self.connect("insight-service", "insights")
+                connection = self.connect("insight-service")
                 try:
                     pages = connection.stream(
                         "Insights/Query", venue_id=sender.car.venue, granularity=2, direction=1, exact_range=True,

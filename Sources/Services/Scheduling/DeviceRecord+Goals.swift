@@ -78,6 +78,7 @@ extension DeviceRecord {
         // What was wanted of the deadline that is over; what charges at once for later ones too goes on.
         let goesOn = override == .chargeNow && isChargingAtOnce(after: now)
         if override != .paused, !goesOn { override = nil }
+        forgetSchedule(now)
         progress.reducedSinceGoal = 0
         countRunsAnew()
         if goals.isEmpty { removeGoals() } else { sortGoals() }
@@ -155,7 +156,6 @@ extension DeviceRecord {
     private mutating func sortGoals() {
         goals.sort { ($0.readyBy, $0.id.uuidString) < ($1.readyBy, $1.id.uuidString) }
         baselines = baselines.filter { id, _ in goals.contains { $0.id == id } }
-        schedule = nil
     }
 
     /// What a running session brought since its last event, as far as that can be known.

@@ -187,15 +187,14 @@ package struct ClientEngine {
     /// Of the links that are up and well, the one that the call prefers; one that is silent if there is no other.
     private func linkWithRoom(for call: Call) -> Int? {
         let key = call.options.affinity.isEmpty ? ownKey : call.options.affinity
-        var best: (link: Int, isWell: Bool, score: UInt64)?
+        var best: (link: Int, isSilent: Bool, score: UInt64)?
         for (index, link) in links.enumerated() where isOpen(link, to: call) && link.callCount < limits.callsInFlightMax
         {
             guard let server = servers[index], call.pinnedLink == nil || call.pinnedLink == index else { continue }
-            let isWell = !link.isDraining && !link.isSilent
-            if let best, best.isWell && !isWell { continue }
+            if let best, !best.isSilent && link.isSilent { continue }
             let score = server.score(key)
-            if let best, best.isWell == isWell && best.score >= score { continue }
-            best = (index, isWell, score)
+            if let best, best.isSilent == link.isSilent && best.score >= score { continue }
+            best = (index, link.isSilent, score)
         }
         return best?.link
     }
