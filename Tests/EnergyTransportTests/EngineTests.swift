@@ -195,6 +195,19 @@ import Testing
         #expect(links(isIdempotent: false, chunks: 0) == [0])
     }
 
+    @Test func `a replica that let a call run out without a word is not preferred for the next one`() {
+        var engine = ClientEngine(addresses: ["a", "b"], limits: .init())
+        for link in [0, 1] { engine.linkUp(link, at: Self.time(0)) }
+        func call(_ method: String, at seconds: Double) -> Int? {
+            let options = CallOptions(timeout: .seconds(10), affinity: [7])
+            engine.begin(engine.makeToken(), method, [], options, at: Self.time(seconds))
+            return engine.outgoing.last { $0.frame.header.method == method }?.link
+        }
+        let preferred = call("Test/A", at: 0)
+        for seconds in [5.0, 10] { _ = engine.tick(at: Self.time(seconds)) }
+        #expect(call("Test/B", at: 11) == preferred.map { 1 - $0 })
+    }
+
     @Test func `a call goes to the server that its key prefers, and to another while that is away`() {
         var engine = ClientEngine(addresses: ["a", "b"], limits: .init())
         engine.linkUp(0, at: Self.time(0))

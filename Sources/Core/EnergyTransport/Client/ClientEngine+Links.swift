@@ -73,6 +73,7 @@ extension ClientEngine {
         var due: [(token: CallToken, failure: CallFailure?)] = []
         for (token, call) in calls {
             if call.deadline <= now {
+                noteSilence(of: call, at: now)
                 due.append((token, hasNobody(call) ? refusal(of: call) ?? .noConnection : .deadlineExceeded))
                 continue
             }
@@ -97,6 +98,13 @@ extension ClientEngine {
         }
         dispatchWaiting(at: now)
         return nextTimer
+    }
+
+    /// A call may end before its link counts as silent: the next one should not have to find out anew.
+    private mutating func noteSilence(of call: Call, at now: MonotonicTime) {
+        guard case .inFlight(let link) = call.phase else { return }
+        // A ping was not answered for a whole interval.
+        if links[link].lastHeard.advanced(by: limits.pingInterval * 2) <= now { links[link].isSilent = true }
     }
 
     /// Whether it waits and there is nobody to send it to. What was tried before keeps trying until its deadline, unless that
