@@ -149,17 +149,16 @@ struct LogMigrationTests: StoreMigrating {
             let (service, tool) = (StoredService.eventIngestor, SQLiteToPostgreSQL())
             let (path, now, server) = (folder.url.path, Self.now, try await PostgreSQLServer.shared.value)
             let refusal = await #expect(throws: EnergyError.self) {
-                _ = try await migrate(.eventIngestor, to: connection) { progress in
-                    guard progress.table == "log_record", !overtaken.value else { return }
-                    overtaken.update { $0 = true }
-                    let done = DispatchSemaphore(value: 0)
-                    Task.detached {
-                        defer { done.signal() }
-                        _ = try await tool.migrate(service, state: path, connection: connection, now: now) { _ in }
-                        // So that there is something to write.
-                        try await server.sql("DELETE FROM event_ingestor.log_record", in: connection)
+                _ = try await OwnThread.run {
+                    try await migrate(.eventIngestor, to: connection) { progress in
+                        guard progress.table == "log_record", !overtaken.value else { return }
+                        overtaken.update { $0 = true }
+                        OwnThread.hold {
+                            _ = try await tool.migrate(service, state: path, connection: connection, now: now) { _ in }
+                            // So that there is something to write.
+                            try await server.sql("DELETE FROM event_ingestor.log_record", in: connection)
+                        }
                     }
-                    done.wait()
                 }
             }
             #expect(refusal?.code == .conflict && refusal?.message.hasPrefix("another migration") == true)

@@ -83,15 +83,14 @@ struct MigrationRefusalTests: StoreMigrating {
             let server = try await PostgreSQLServer.shared.value
             let meddled = Box(false)
             let refusal = await #expect(throws: EnergyError.self) {
-                _ = try await migrate(.eventIngestor, to: connection) { progress in
-                    guard progress.done > progress.total / 2, !meddled.value else { return }
-                    meddled.update { $0 = true }
-                    let done = DispatchSemaphore(value: 0)
-                    Task.detached {
-                        defer { done.signal() }
-                        try await server.sql("DELETE FROM event_ingestor.known_event", in: connection)
+                _ = try await OwnThread.run {
+                    try await migrate(.eventIngestor, to: connection) { progress in
+                        guard progress.done > progress.total / 2, !meddled.value else { return }
+                        meddled.update { $0 = true }
+                        OwnThread.hold {
+                            try await server.sql("DELETE FROM event_ingestor.known_event", in: connection)
+                        }
                     }
-                    done.wait()
                 }
             }
             #expect(refusal?.code == .dataLoss)
