@@ -29,6 +29,8 @@ final class FakeServices: Sendable {
         var tests: [String: SourceTest] = [:]
         /// In place of an answer to what is to be stored.
         var failure: EnergyError?
+        /// Whether anybody is there to be asked.
+        var isReached = true
         var permissions = Set(Permission.allCases)
         /// What is known of a past.
         var history: @Sendable (Interval) -> [SignalInterval] = { _ in [] }
@@ -44,7 +46,7 @@ final class FakeServices: Sendable {
     let presence = ServicePresence()
 
     var pages: Pages {
-        let connection = Connection(client: TableClient(table))
+        let connection = Connection(client: TableClient(table), isReached: state.isReached)
         return Pages(
             reader: HomeReader(
                 connections: DashboardConnections(
@@ -55,9 +57,11 @@ final class FakeServices: Sendable {
 
     private struct Connection: RequestClient, Subscriber {
         let client: TableClient
+        let isReached: Bool
 
         func call(_ method: String, _ body: [UInt8], options: CallOptions) async throws(CallFailure) -> [UInt8] {
-            try await client.call(method, body, options: options)
+            guard isReached else { throw .noConnection }
+            return try await client.call(method, body, options: options)
         }
         func stream(_ method: String, _ body: [UInt8], options: CallOptions) -> ReplyStream {
             client.stream(method, body, options: options)

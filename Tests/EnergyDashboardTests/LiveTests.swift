@@ -29,6 +29,22 @@ struct LiveTests {
         #expect(desk.newsCount == count)
     }
 
+    @Test func `what was told while a page was made is heard as soon as it listens`() async throws {
+        let desk = NewsDesk()
+        var request = PageRequest.sent("/plan")
+        request.newsCount = desk.newsCount
+        desk.tell(News(kind: .schedule, venueID: nil))
+        #expect(await services.pages.plan(request).text.contains("data-news-count=\"0\""))
+        var late = try #require(desk.subscribe(knowing: 0)).makeAsyncIterator()
+        #expect(await late.next()?.kind == .missed)
+        // Who knows all of it hears what comes next.
+        var current = try #require(desk.subscribe(knowing: 1)).makeAsyncIterator()
+        desk.tell(News(kind: .guidance, venueID: nil))
+        #expect(await current.next()?.kind == .guidance)
+        // What is fetched because of news differs only where something is new.
+        #expect(await !services.pages.plan(.sent("/plan")).text.contains("data-news-count"))
+    }
+
     @Test func `a page that was asked for while nobody knew any home mends itself`() async {
         _ = services.presence.become(.away, .guidance)
         let reply = await services.pages.now(.sent("/"))

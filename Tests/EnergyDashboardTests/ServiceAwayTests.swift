@@ -36,6 +36,12 @@ struct ServiceAwayTests {
         #expect(text.components(separatedBy: Language.german(.notKnown)).count == 4)
     }
 
+    @Test func `who cannot be reached is named before anybody has found out that it is away`() async throws {
+        services.state.isReached = false
+        let reply = try await pages().now(german("/"))
+        #expect(reply.status == 503 && reply.text.contains("guidance-publisher antwortet nicht."), "\(reply.text)")
+    }
+
     @Test func `what a vehicle does is not known while nobody tells what it said`() throws {
         let venueID = UUID()
         let devices = [Device.Kind.electricVehicle, .homeBattery].map {

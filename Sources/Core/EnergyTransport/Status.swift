@@ -20,6 +20,10 @@ public struct CallFailure: Error, Hashable, Sendable {
     /// The request's body is no message, or nests too much: no client of the contract sends that. Stays in the process.
     package var isMalformed = false
 
+    /// Nobody was there to be asked: nothing was sent.
+    public static let noConnection = CallFailure(
+        .unavailable, "the service cannot be reached", retryAfter: .seconds(1))
+
     public init(_ code: StatusCode, _ message: String, retryAfter: Duration? = nil, details: [UInt8] = []) {
         self.code = code
         self.message = message

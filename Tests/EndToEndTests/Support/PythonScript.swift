@@ -21,6 +21,13 @@ enum PythonScript {
         let status = try await child.end()
         await child.error.end()
         await child.output.end()
-        #expect(status == .code(0), "\(child.output.text)\n\(child.error.text)")
+        #expect(status == .code(0), "\(complaint(child.error.text))\n\(child.output.text)\n\(child.error.text)")
+    }
+
+    /// What went wrong, in a line: of long outputs often only the first is read.
+    private static func complaint(_ text: String) -> String {
+        let lines = text.split(separator: "\n")
+        let failures = lines.filter { $0.hasPrefix("FAIL: ") || $0.hasPrefix("ERROR: ") }
+        return (failures.isEmpty ? lines.suffix(2) : failures.prefix(4)).joined(separator: "; ")
     }
 }

@@ -167,9 +167,12 @@ function listenAnew() {
 // Browsers have six connections for one host: a page that nobody sees gives its own back, and catches up when it is seen.
 let news = null;
 let wasLost = false;
+// What was told while the page was made, or on its way, is told once it listens.
+const newsCount = document.body.dataset.newsCount ?? "";
 function listen() {
   if (news || document.hidden) return;
-  news = new EventSource("/live?venue=" + encodeURIComponent(document.body.dataset.liveVenue));
+  news = new EventSource("/live?venue=" + encodeURIComponent(document.body.dataset.liveVenue)
+    + "&since=" + newsCount);
   heard();
   news.addEventListener("open", () => { heard(); offline(false); if (wasLost) soon(); wasLost = false; });
   news.addEventListener("error", () => { offline(true); wasLost = true; });

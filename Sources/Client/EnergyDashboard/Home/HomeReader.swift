@@ -59,7 +59,11 @@ final class HomeReader: Sendable {
         _ service: ServiceKind, _ method: UnaryMethod<Request, Reply>, _ request: Request
     ) async throws(EnergyError) -> Reply {
         try checkPresence(service)
-        return try await connections[service].call(method, request, timeout: max(Self.timeout, method.patience))
+        do throws(EnergyError) {
+            return try await connections[service].call(method, request, timeout: max(Self.timeout, method.patience))
+        } catch {
+            throw error == EnergyError(.noConnection) ? .away(service) : error
+        }
     }
 
     /// All chunks of a stream, of which each adds to `body`'s result.

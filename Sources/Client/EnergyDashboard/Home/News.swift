@@ -12,6 +12,8 @@ struct News: Hashable, Sendable {
         case minute
         /// Nothing is new, but the connection holds.
         case pulse
+        /// Something was told between the making of a page and its listening.
+        case missed
     }
     let kind: Kind
     /// `nil` concerns all.
@@ -36,13 +38,15 @@ final class NewsDesk: Sendable {
     /// What was told until now.
     var newsCount: Int { state.withLock { $0.newsCount } }
 
+    /// - Parameter count: the ``newsCount`` of what the reader knows: it hears at once when there is more by now.
     /// - Returns: `nil` when too many are reading.
-    func subscribe() -> AsyncStream<News>? {
+    func subscribe(knowing count: Int? = nil) -> AsyncStream<News>? {
         let (news, reader) = AsyncStream<News>.makeStream(bufferingPolicy: .bufferingNewest(Self.waitingMax))
         let id: Int? = state.withLock { state in
             guard state.readers.count < Self.readersMax else { return nil }
             state.nextID += 1
             state.readers[state.nextID] = reader
+            if let count, count != state.newsCount { reader.yield(News(kind: .missed, venueID: nil)) }
             return state.nextID
         }
         guard let id else { return nil }

@@ -36,6 +36,8 @@ struct PageFrame {
     var leadsToPages = true
     /// It is fetched anew when something is new.
     var isLive = true
+    /// What had been told when it was begun. What is fetched anew says nothing of it: it would differ though nothing else does.
+    var newsCount: Int?
     /// What was typed into its form is kept when the language is changed.
     var hasForm = false
 
@@ -44,7 +46,11 @@ struct PageFrame {
         return .element("html", [Attribute("lang", language.rawValue)]) {
             head(isWrong: !content.problems.isEmpty)
             HTML.element(
-                "body", [Attribute("data-live-venue", isLive ? context?.venue.id.uuidString.lowercased() ?? "" : nil)]
+                "body",
+                [
+                    Attribute("data-live-venue", isLive ? context?.venue.id.uuidString.lowercased() ?? "" : nil),
+                    Attribute("data-news-count", isLive ? newsCount.map(String.init) : nil),
+                ]
             ) {
                 HTML.element("a", [.class("skip"), .href("#content")]) { language(.skipToContent) }
                 header

@@ -66,7 +66,8 @@ struct Pages: Sendable {
             let html = try await content(context)
             let frame = PageFrame(
                 title: title() ?? language(page.word), page: page, language: language, context: context,
-                address: request.returnAddress, isLive: isLive && request.method == "GET", hasForm: hasForm)
+                address: request.returnAddress, isLive: isLive && request.method == "GET",
+                newsCount: request.newsCount, hasForm: hasForm)
             var reply = Reply.page(frame.html { html })
             if context.refusal != nil { reply.headers.append(RefusalCookie.spent) }
             if let header = VenueChoice.header(context, request) { reply.headers.append(header) }
@@ -125,7 +126,7 @@ struct Pages: Sendable {
         let status = error.httpStatus
         let frame = PageFrame(
             title: language(.troubleTitle), page: page, language: language, context: context,
-            address: request.returnAddress, isLive: request.method == "GET")
+            address: request.returnAddress, isLive: request.method == "GET", newsCount: request.newsCount)
         return .page(
             frame.html {
                 HTML.element("div", [.id("trouble")]) {

@@ -19,6 +19,8 @@ struct PageRequest: Sendable {
     /// Names in lower case.
     var headers: [String: String] = [:]
     var body: [UInt8] = []
+    /// What had been told when a person asked; `nil` for what a page that listens asks for.
+    var newsCount: Int?
     /// Parts of the path, by the names that the route gives them.
     var parameters: [String: String] = [:]
 
@@ -58,13 +60,14 @@ struct PageRequest: Sendable {
 
 extension PageRequest {
     /// - Throws: `NIOTooManyBytesError` for a body that is too large.
-    init(_ request: Request, _ context: some RequestContext) async throws {
+    init(_ request: Request, _ context: some RequestContext, newsCount: Int? = nil) async throws {
         method = request.method.rawValue
         path = request.uri.path
         query = Self.fields(request.uri.query ?? "")
         for field in request.headers { headers[field.name.canonicalName] = field.value }
         // HTTP's own types keep it apart from the other headers.
         headers["host"] = request.head.authority ?? ""
+        if !isRefresh { self.newsCount = newsCount }
         for (name, value) in context.parameters { parameters[String(name)] = String(value) }
         guard ["POST", "PUT", "DELETE"].contains(method) else { return }
         var request = request

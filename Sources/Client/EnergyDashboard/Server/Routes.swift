@@ -104,7 +104,7 @@ struct Routes: Sendable {
             if let refusal = rules.refusal(request) {
                 return ReplyWriter.response(.refusal(refusal), to: request)
             }
-            guard let news = desk.subscribe() else {
+            guard let news = desk.subscribe(knowing: request["since"].flatMap { Int($0) }) else {
                 return ReplyWriter.response(.refusal("Too many pages are open.", status: 503), to: request)
             }
             return LiveNews.response(news, of: request["venue"].flatMap(UUID.init(uuidString:)))
@@ -135,7 +135,9 @@ struct Routes: Sendable {
     ) {
         router.on(path, method: method) { [rules, desk, shared] sent, context in
             let request: PageRequest
-            do { request = try await PageRequest(sent, context) } catch is NIOTooManyBytesError {
+            do {
+                request = try await PageRequest(sent, context, newsCount: desk.newsCount)
+            } catch is NIOTooManyBytesError {
                 var request = PageRequest()
                 request.path = sent.uri.path
                 return ReplyWriter.response(.tooLarge(request), to: request)

@@ -159,5 +159,4 @@ extension CallFailure {
             }
         return CallFailure(.unauthenticated, "the service does not admit this client: \(reason)")
     }
-    static let noConnection = CallFailure(.unavailable, "the service cannot be reached", retryAfter: .seconds(1))
 }
