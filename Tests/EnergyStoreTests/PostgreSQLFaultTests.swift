@@ -185,6 +185,21 @@ struct PostgreSQLFaultTests {
         await database.close()
     }
 
+    /// What it is for needs a network to be cut: `Tests/hosts.py`.
+    @Test func `the server looks every few seconds whether who holds locks is still there`() async throws {
+        let database = try await open(try await PostgreSQLServer.shared.value.database())
+        for (name, value) in [
+            ("tcp_keepalives_idle", "4"), ("tcp_keepalives_interval", "2"), ("tcp_keepalives_count", "3"),
+            ("tcp_user_timeout", "10000"),
+        ] {
+            let set = try await database.read {
+                try $0.query("SELECT setting FROM pg_settings WHERE name = $1", [name]).first?["setting"] as String?
+            }
+            #expect(set == value, "\(name)")
+        }
+        await database.close()
+    }
+
     @Test func `replicas that start at once make the schema once`() async throws {
         let connection = try await PostgreSQLServer.shared.value.database()
         let first = Self.schema.migrations

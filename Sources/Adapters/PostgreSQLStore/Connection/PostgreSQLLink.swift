@@ -22,6 +22,15 @@ final class PostgreSQLLink {
     private var results: [PostgreSQLResult] = []
     var deadline: ContinuousClock.Instant
 
+    /// Of the session: who is gone without a word is found out within about 10 s. A client that was cut off in the middle of a
+    /// pipeline leaves the server waiting for the rest of it, with all its locks, and neither time limit of a transaction runs
+    /// then; by itself the server would look after two hours.
+    private static let configure = """
+        SELECT set_config('search_path', $1, false), set_config('tcp_keepalives_idle', '4', false),
+            set_config('tcp_keepalives_interval', '2', false), set_config('tcp_keepalives_count', '3', false),
+            set_config('tcp_user_timeout', '10000', false)
+        """
+
     /// Connects to the first host that will do.
     init(_ target: PostgreSQLTarget, schema: String, deadline: ContinuousClock.Instant) throws(PostgreSQLProblem) {
         self.deadline = deadline
@@ -31,7 +40,7 @@ final class PostgreSQLLink {
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
             throw .lost("no pipeline")
         }
-        try send("SELECT set_config('search_path', $1, false)", [.one(.text(schema))])
+        try send(Self.configure, [.one(.text(schema))])
         _ = try sync()
     }
 
