@@ -184,4 +184,22 @@ struct OutboxTests {
         sending.cancel()
         try await sending.value
     }
+
+    @Test func `an outbox that is refused closes its own file once, and nobody else's`() async throws {
+        let outbox = try outbox()
+        let isOver = Box(false)
+        // Closed a second time, the number is by then the file of somebody else now and then: it is closed on him.
+        async let stolen = onThread {
+            var stolen = 0
+            while !isOver.value {
+                let files = (0..<8).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+                for file in files where close(file) != 0 { stolen += 1 }
+            }
+            return stolen
+        }
+        for _ in 0..<5_000 { #expect(throws: LoadEventOutboxError.inUse) { try self.outbox() } }
+        isOver.set(true)
+        #expect(try await stolen == 0)
+        #expect(await outbox.pendingCount == 0)
+    }
 }

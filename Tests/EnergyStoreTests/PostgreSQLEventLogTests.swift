@@ -25,7 +25,7 @@ struct PostgreSQLEventLogTests {
         let server = try await PostgreSQLServer.shared.value
         let connection = try await server.database()
         let name = try #require(connection.split(separator: "/").last)
-        let proxy = CuttingProxy(to: server.port, cutsAt: Self.committed)
+        let proxy = try CuttingProxy(to: server.port, cutsAt: Self.committed)
         let hosts = "127.0.0.1:\(proxy.port)"
         let store = try await PostgreSQLEventLogStore(
             server.connection(String(name), hosts: hosts) + "?sslmode=disable", timeout: .seconds(60))

@@ -19,7 +19,7 @@ struct PostgreSQLFailoverTests {
         let server = try await PostgreSQLServer.shared.value
         let connection = try await server.database()
         let name = try #require(connection.split(separator: "/").last)
-        let proxy = CuttingProxy(to: server.port, cutsAt: Self.committed)
+        let proxy = try CuttingProxy(to: server.port, cutsAt: Self.committed)
         let database = try await PostgreSQLDatabase(
             server.connection(String(name), hosts: "127.0.0.1:\(proxy.port)") + "?sslmode=disable", schema: Self.schema,
             timeout: .seconds(60))

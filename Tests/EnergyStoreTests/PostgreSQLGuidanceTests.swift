@@ -129,7 +129,7 @@ struct PostgreSQLGuidanceTests {
         let server = try await PostgreSQLServer.shared.value
         let connection = try await server.database()
         let name = try #require(connection.split(separator: "/").last)
-        let proxy = CuttingProxy(
+        let proxy = try CuttingProxy(
             to: server.port, cutsAt: Data([UInt8(ascii: "C"), 0, 0, 0, 11] + Array("COMMIT\0".utf8)))
         let store = try await PostgreSQLGuidanceStore(
             server.connection(String(name), hosts: "127.0.0.1:\(proxy.port)") + "?sslmode=disable",

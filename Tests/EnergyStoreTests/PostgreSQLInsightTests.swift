@@ -98,7 +98,7 @@ struct PostgreSQLInsightTests {
     @Test func `records whose commit is answered by nobody are counted, and announced, once`() async throws {
         let server = try await PostgreSQLServer.shared.value
         let name = try #require(try await server.database().split(separator: "/").last)
-        let proxy = CuttingProxy(
+        let proxy = try CuttingProxy(
             to: server.port, cutsAt: Data([UInt8(ascii: "C"), 0, 0, 0, 11] + Array("COMMIT\0".utf8)))
         let store = try await PostgreSQLInsightStore(
             server.connection(String(name), hosts: "127.0.0.1:\(proxy.port)") + "?sslmode=disable",

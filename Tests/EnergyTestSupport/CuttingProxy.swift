@@ -12,17 +12,12 @@ public final class CuttingProxy: Sendable {
     /// - Parameters:
     ///   - port: the server's.
     ///   - word: of the server, within what it sends at once.
-    public init(to port: Int, cutsAt word: Data) {
-        (self.port, self.word) = (Ports.next(), word)
-        let listener = Loopback.socket()
-        self.listener = listener
-        _ = Loopback.with(port: self.port) { bind(listener, $0, $1) }
-        listen(listener, 16)
+    public init(to port: Int, cutsAt word: Data) throws {
+        let (listener, ownPort) = try Loopback.listen()
+        (self.port, self.word, self.listener) = (ownPort, word, listener)
         let cut = cutter
         Thread.detachNewThread {
-            while true {
-                let client = accept(listener, nil, nil)
-                guard client >= 0 else { return }
+            while let client = Loopback.accept(listener) {
                 let server = Loopback.socket()
                 guard Loopback.with(port: port, { connect(server, $0, $1) }) == 0 else {
                     close(client)
@@ -32,14 +27,12 @@ public final class CuttingProxy: Sendable {
                 Thread.detachNewThread { Self.pass(from: client, to: server) { _ in false } }
                 Thread.detachNewThread { Self.pass(from: server, to: client, until: cut) }
             }
+            close(listener)
         }
     }
 
-    deinit {
-        // Wakes the thread that accepts.
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    /// Wakes the thread that accepts.
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
     /// Cuts the next connection on which the server says the word.
     public func arm() { isArmed.set(true) }

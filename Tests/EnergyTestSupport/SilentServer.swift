@@ -9,7 +9,7 @@ public final class SilentServer: Sendable {
         descriptor = Loopback.socket()
         let descriptor = descriptor
         guard Loopback.with(port: port, { bind(descriptor, $0, $1) }) == 0, listen(descriptor, 16) == 0 else {
-            close(descriptor)
+            // From here on it is closed with this value, also when that comes to nothing.
             return nil
         }
     }

@@ -1,3 +1,4 @@
+import EnergyTestSupport
 import Foundation
 import Glibc
 import Synchronization
@@ -45,28 +46,10 @@ final class ReplayServer: Sendable {
 
     init(_ reply: @escaping @Sendable (Request) -> Reply) throws {
         (arrivals, arrived) = AsyncStream.makeStream()
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let bound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 64) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        guard listener >= 0, bound else { throw CocoaError(.fileNoSuchFile) }
-        port = Int(UInt16(bigEndian: address.sin_port))
+        let (listener, port) = try Loopback.listen()
+        (self.listener, self.port) = (listener, port)
         Thread.detachNewThread { [weak self] in
-            while true {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0 else {
-                    // Closed here and not with the server: its number would be another server's while we still accept.
-                    close(listener)
-                    return
-                }
+            while let connection = Loopback.accept(listener) {
                 Thread.detachNewThread { [weak self] in
                     defer { close(connection) }
                     guard let request = Self.read(connection) else { return }
@@ -76,6 +59,7 @@ final class ReplayServer: Sendable {
                     Self.send(reply(request), to: connection)
                 }
             }
+            close(listener)
         }
     }
 

@@ -48,14 +48,12 @@ final class OutboxFolder {
             at: refused, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         lock = open(url.appending(path: "lock").path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw Self.error(url) }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            close(lock)
-            throw LoadEventOutboxError.inUse
-        }
+        // From here on `deinit` closes the file, also when this throws.
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw LoadEventOutboxError.inUse }
     }
 
     /// Releases the lock.
-    deinit { close(lock) }
+    deinit { if lock >= 0 { close(lock) } }
 
     /// In the order in which they were added.
     func entries() throws -> [OutboxEntry] {
