@@ -9,7 +9,11 @@ import ZeroMQTransport
 extension EndToEnd {
     /// Whoever may not come in, by libzmq from C and from Python: our own client would not even try.
     struct Intruders {
-        enum Language: String, CaseIterable, Sendable { case c, python }
+        enum Language: String, CaseIterable, Sendable {
+            case c, python
+
+            static var installed: [Language] { allCases.filter { $0 == .c || PythonScript.isInstalled } }
+        }
 
         /// What each case of `Tests/Intruders` must come to, with a key that is limited to one venue.
         private static let cases: [(name: String, end: String)] = [
@@ -32,15 +36,11 @@ extension EndToEnd {
             ("garbage", "status 0"), ("nested", "status 3"), ("too-large", "status 8"),
         ]
 
-        private static let interpreter = "\(Machine.package)/.venv/bin/python"
         private static let folder = "\(Machine.package)/Tests/Intruders"
 
-        @Test(.timeLimit(.minutes(2)), arguments: Language.allCases)
+        @Test(.timeLimit(.minutes(2)), arguments: Language.installed)
         func `strangers, thieves and impostors are refused, logged and counted`(language: Language) async throws {
-            if language == .python, !FileManager.default.isExecutableFile(atPath: Self.interpreter) {
-                try #require(!Machine.isCI, "make .venv, then run the tests again")
-                return
-            }
+            if language == .python { try PythonScript.requireInterpreter() }
             try await Installation.with(.keys, services: [.guidance]) { installation in
                 let command = try await command(language, installation)
                 let (home, other) = (
@@ -113,7 +113,7 @@ extension EndToEnd {
         }
 
         private func command(_ language: Language, _ installation: Installation) async throws -> [String] {
-            guard language == .c else { return [Self.interpreter, "\(Self.folder)/intruder.py"] }
+            guard language == .c else { return [PythonScript.interpreter, "\(Self.folder)/intruder.py"] }
             let program = "\(installation.folder)/intruder"
             let compiler = try await start(
                 ["/usr/bin/cc", "-O1", "-o", program, "\(Self.folder)/intruder.c", "-lzmq"], installation)

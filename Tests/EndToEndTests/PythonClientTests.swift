@@ -3,19 +3,15 @@ import Testing
 
 extension EndToEnd {
     struct PythonClient {
-        private static let interpreter = "\(Machine.package)/.venv/bin/python"
         private static let script = "\(Machine.package)/clients/python/test_contract.py"
 
         @Test(
-            .enabled(
-                if: Machine.isCI || FileManager.default.isExecutableFile(atPath: PythonClient.interpreter),
-                "there is no .venv with pyzmq and protobuf: make .venv"),
-            .timeLimit(.minutes(2)), arguments: Installation.Addressing.allCases)
+            .enabled(if: PythonScript.isInstalled, PythonScript.reason), .timeLimit(.minutes(2)),
+            arguments: Installation.Addressing.allCases)
         func `a client in Python, written from proto/ alone, does the main flow`(
             addressing: Installation.Addressing
         ) async throws {
-            try #require(
-                FileManager.default.isExecutableFile(atPath: Self.interpreter), "make .venv, then run the tests again")
+            try PythonScript.requireInterpreter()
             try await Installation.with(addressing) { installation in
                 _ = try await Household.move(into: installation)
                 if addressing == .keys { try await announceKeys(installation) }
@@ -29,7 +25,7 @@ extension EndToEnd {
                 if let file = installation.clientFile { arguments += ["--client-file", file] }
                 let child = try await ChildProcess.start(
                     .init(
-                        executable: Self.interpreter, arguments: arguments,
+                        executable: PythonScript.interpreter, arguments: arguments,
                         environment: Installation.environment(installation.folder)))
                 let status = try await child.end()
                 await child.error.end()

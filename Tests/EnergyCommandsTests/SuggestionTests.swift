@@ -46,6 +46,19 @@ struct SuggestionTests {
         #expect(CommandSuggestion.added(to: near, ["events", "--jsn"]) == near)
     }
 
+    @Test func `an option that there is not is named before what a value lacks`() {
+        let lack = "Error: Say just one of --energy, --soc, --reduce and --run.\nUsage: energyctl"
+        #expect(
+            CommandSuggestion.added(to: lack, ["schedule", "preview", "--device", "car", "--sco", "90"])
+                == "Error: Unknown option '--sco'. Did you mean '--soc'?\nUsage: energyctl")
+        #expect(
+            CommandSuggestion.added(to: lack, ["schedule", "--device=car", "--state-of-charge=90"])
+                == "Error: Unknown option '--state-of-charge'\nUsage: energyctl")
+        for words in [["schedule", "preview", "--device=car"], ["schedule", "--json", "--venue", "x"]] {
+            #expect(CommandSuggestion.added(to: lack, words) == lack, "\(words)")
+        }
+    }
+
     @Test(arguments: [["frobnicate"], ["guidance", "now"], ["--jsn"], []])
     func `what is near to nothing gets no guess`(arguments: [String]) {
         #expect(CommandSuggestion.nearest(to: arguments) == nil)

@@ -1,19 +1,24 @@
 import Foundation
 import Testing
 
-/// One of the programs in `Tests/` that drive real processes by themselves.
+/// Programs in Python, with the packages of `make .venv`.
 enum PythonScript {
-    private static let interpreter = "\(Machine.package)/.venv/bin/python"
+    static let interpreter = "\(Machine.package)/.venv/bin/python"
 
     /// In CI it must be; elsewhere what needs it is skipped.
     static let isInstalled = Machine.isCI || FileManager.default.isExecutableFile(atPath: interpreter)
     static let reason: Comment = "there is no .venv with pyzmq and protobuf: make .venv"
 
-    /// Runs it with the executables of this build, and expects that it ends well.
+    static func requireInterpreter() throws {
+        try #require(FileManager.default.isExecutableFile(atPath: interpreter), "make .venv, then run the tests again")
+    }
+
+    /// Runs one of the programs in `Tests/` that drive real processes by themselves, with the executables of this build, and
+    /// expects that it ends well.
     ///
     /// - Parameter settings: of its environment.
     static func run(_ name: String, _ settings: [String: String]) async throws {
-        try #require(FileManager.default.isExecutableFile(atPath: interpreter), "make .venv, then run the tests again")
+        try requireInterpreter()
         var environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
         environment["BUILT"] = Machine.executables
         let child = try await ChildProcess.start(

@@ -52,6 +52,32 @@ enum CommandSuggestion {
         return String(match.1 + message[match.range.upperBound...])
     }
 
+    /// What a value lacks is of no interest beside an option that there is not: the parser looks at values first.
+    private static func withUnknownOptionFirst(_ message: String, _ arguments: [String]) -> String {
+        guard !message.hasPrefix("Error: Unknown option"), let command = command(of: arguments) else { return message }
+        let help = command.helpMessage(includeHidden: true, columns: 1_000)
+        let known = Set(help.matches(of: #/--[a-z0-9-]+/#).map { String($0.output) } + ["--help", "--version"])
+        let said = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+            .map { String($0.prefix { $0 != "=" }) }
+        guard let unknown = said.first(where: { !known.contains($0) }) else { return message }
+        let near = NearMiss.nearest(to: unknown, in: known.sorted()).map { ". Did you mean '\($0)'?" } ?? ""
+        let rest = message.split(separator: "\n").dropFirst().filter { !$0.hasPrefix("Help:") }
+        return (["Error: Unknown option '\(TerminalText.safe(unknown))'\(near)"] + rest).joined(separator: "\n")
+    }
+
+    /// - Returns: the command that the first words name, or stand for; `nil` where they name none.
+    private static func command(of arguments: [String]) -> (any ParsableCommand.Type)? {
+        var command: any ParsableCommand.Type = RootCommand.self
+        for word in arguments.prefix(while: { !$0.hasPrefix("-") }) where !command.configuration.subcommands.isEmpty {
+            guard let next = command.configuration.subcommands.first(where: { name(of: $0) == word }) else {
+                return nil
+            }
+            command = next
+        }
+        while let usual = command.configuration.defaultSubcommand { command = usual }
+        return command
+    }
+
     /// Options of all commands are none of the tool itself.
     private static func hintOfOrder(_ message: String, _ arguments: [String]) -> String? {
         guard let option = arguments.first?.split(separator: "=").first, option.hasPrefix("--"),
@@ -70,7 +96,7 @@ enum CommandSuggestion {
 
     /// The parser's message with the suggestion as its second line.
     static func added(to message: String, _ arguments: [String]) -> String {
-        let message = withoutFarHint(message)
+        let message = withUnknownOptionFirst(withoutFarHint(message), arguments)
         if let hint = hintOfOrder(message, arguments) { return hint }
         // Of an unknown command the parser calls the command itself unexpected, or an option that only the right one has unknown.
         guard message.hasPrefix("Error: Un") || message.contains(" unexpected arguments: "),

@@ -58,11 +58,8 @@ final class HomeReader: Sendable {
     func call<Request, Reply>(
         _ service: ServiceKind, _ method: UnaryMethod<Request, Reply>, _ request: Request
     ) async throws(EnergyError) -> Reply {
-        try checkPresence(service)
-        do throws(EnergyError) {
-            return try await connections[service].call(method, request, timeout: max(Self.timeout, method.patience))
-        } catch {
-            throw error == EnergyError(.noConnection) ? .away(service) : error
+        try await reaching(service) { () async throws(EnergyError) in
+            try await connections[service].call(method, request, timeout: max(Self.timeout, method.patience))
         }
     }
 
@@ -71,15 +68,23 @@ final class HomeReader: Sendable {
         _ service: ServiceKind, _ method: StreamMethod<Request, Chunk>, _ request: Request,
         _ body: (Chunk) throws(EnergyError) -> Void
     ) async throws(EnergyError) {
-        try checkPresence(service)
-        try await connections[service].stream(method, request, timeout: Self.streamTimeout) {
-            (chunk) async throws(EnergyError) in try body(chunk)
+        try await reaching(service) { () async throws(EnergyError) in
+            try await connections[service].stream(method, request, timeout: Self.streamTimeout) {
+                (chunk) async throws(EnergyError) in try body(chunk)
+            }
         }
     }
 
-    /// Nobody waits for a service that is known to be away.
-    private func checkPresence(_ service: ServiceKind) throws(EnergyError) {
+    /// Nobody waits for a service that is known to be away, and one that cannot be reached is named.
+    private func reaching<Value>(
+        _ service: ServiceKind, _ body: () async throws(EnergyError) -> Value
+    ) async throws(EnergyError) -> Value {
         if presence[service] == .away { throw .away(service) }
+        do throws(EnergyError) {
+            return try await body()
+        } catch {
+            throw error == EnergyError(.noConnection) ? .away(service) : error
+        }
     }
 }
 
