@@ -31,14 +31,16 @@ extension PlanAssembly {
     }
 
     private func gaps(between runs: [LoadPlan.Run]) -> [Gap] {
-        guard let first = grid.edges.first, let last = grid.edges.last else { return [] }
+        let edges = grid.edges
+        guard let first = edges.first, let last = edges.last else { return [] }
         let starts = [first] + runs.map(\.interval.end.unixMilliseconds)
         let ends = runs.map(\.interval.start.unixMilliseconds) + [last]
         var (gaps, slot): ([Gap], Int) = ([], 0)
+        gaps.reserveCapacity(edges.count)
         for (index, (start, end)) in zip(starts, ends).enumerated() {
             var cursor = start
-            while cursor < end, slot < grid.count {
-                let slotEnd = grid.edges[slot + 1]
+            while cursor < end, slot + 1 < edges.count {
+                let slotEnd = edges[slot + 1]
                 if cursor < slotEnd,
                     let part = Interval(
                         start: Timestamp(unixMilliseconds: cursor), end: Timestamp(unixMilliseconds: min(end, slotEnd)))

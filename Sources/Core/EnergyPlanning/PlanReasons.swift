@@ -1,10 +1,17 @@
 import EnergyModel
 
 /// Says why a load runs or waits in a slot.
-struct PlanReasons {
+///
+/// A class, and what it asks for slot by slot kept beside ``PlanWork``: to copy either for each slot would take longer than the
+/// answers.
+final class PlanReasons {
     private let work: PlanWork
     private let decisions: PlanDecisions
     private let index: Int
+    private let grid: PlanGrid
+    private let courses: CoursePlanner
+    private let load: PlannedLoad
+    private let decision: LoadDecision
     private let used: [[Double]]
     private let range: Range<Int>
     /// The dearest that it uses after each slot, without what photovoltaics and batteries give and what preconditioning takes at
@@ -25,29 +32,26 @@ struct PlanReasons {
     /// Of what it does, if that is a course.
     private let courseCost: Double?
 
-    private var grid: PlanGrid { work.grid }
-    private var load: PlannedLoad { work.problem.loads[index] }
-    private var decision: LoadDecision { decisions.loads[index] }
-
     /// - Parameter used: kW of each limit that all loads take, by row, then cut slot.
     init(work: PlanWork, decisions: PlanDecisions, load index: Int, used: [[Double]]) {
         self.work = work
         self.used = used
         self.decisions = decisions
         self.index = index
-        let grid = work.grid
-        range = grid.range(of: work.problem.loads[index])
-        let energy = decisions.loads[index].energy
+        let (grid, load, decision) = (work.grid, work.problem.loads[index], decisions.loads[index])
+        let courses = CoursePlanner(grid: grid)
+        (self.grid, self.load, self.decision, self.courses) = (grid, load, decision, courses)
+        range = grid.range(of: load)
+        let energy = decision.energy
         let used = (0..<grid.count).filter { energy[$0] > 0 }
         var after = Array(repeating: -Double.infinity, count: grid.count)
         for slot in after.indices.dropLast().reversed() {
             let isBought =
                 energy[slot + 1] > 0 && !grid.isSunny(slot + 1) && !decisions.isServed(slot + 1)
-                && !work.problem.loads[index].isPreconditioned(slot + 1, grid, range)
+                && !load.isPreconditioned(slot + 1, grid, range)
             after[slot] = isBought ? max(after[slot + 1], grid.importWeight[slot + 1]) : after[slot + 1]
         }
         dearestAfter = after
-        let load = work.problem.loads[index]
         let idle = range.lazy.filter { energy[$0] == 0 && grid.allows(load, $0) }.map { grid.importWeight[$0] }
         (idleLeast, idleMost) = idle.reduce((.infinity, -.infinity)) { (min($0.0, $1), max($0.1, $1)) }
         let open = range.lazy.filter { grid.allows(load, $0) }
@@ -58,13 +62,13 @@ struct PlanReasons {
             let means = PlanAssembly(work: work, decisions: decisions, notes: []).means
             return (means, max(charge.peakSoFar, means.max() ?? 0))
         }
-        hasSun = range.contains(where: grid.isSunny)
-        courseCost = decisions.loads[index].course.map { profile, start in
-            Self.cost(profile, from: start, grid) { grid.cost($0, $1) }
+        hasSun = range.contains { grid.isSunny($0) }
+        courseCost = decision.course.map { profile, start in
+            courses.sum(profile, from: start) { grid.cost($0, $1) }
         }
         shortUntil =
-            decisions.loads[index].isLeftOut
-            ? grid.count : work.missedGoals(index, decisions.loads[index]).last.map { min($0.end, grid.count) } ?? 0
+            decision.isLeftOut
+            ? grid.count : work.missedGoals(index, decision).last.map { min($0.end, grid.count) } ?? 0
     }
 
     func running(at time: Int64) -> PlanReason { running(max(0, grid.index(at: time + 1) - 1)) }
@@ -206,7 +210,7 @@ struct PlanReasons {
     private func waitingForOwn(after slot: Int) -> PlanReason {
         let own = range.filter { $0 > slot && decision.energy[$0] > 0 && !load.isPreconditioned($0, grid, range) }
         guard !own.isEmpty else { return .precondition }
-        if own.contains(where: grid.isSunny) { return .waitingForSolar }
+        if own.contains(where: { grid.isSunny($0) }) { return .waitingForSolar }
         return load.shape.ties == .later ? asAsked : waitingForBetter
     }
 
@@ -235,17 +239,11 @@ struct PlanReasons {
         guard let (profile, start) = decision.course, let courseCost, grid.edges[slot] < start, !load.isPreconditioned,
             fits(profile, from: slot)
         else { return nil }
-        let gain = Self.cost(profile, from: grid.edges[slot], grid) { grid.cost($0, $1) } - courseCost
+        let gain = courses.sum(profile, from: grid.edges[slot]) { grid.cost($0, $1) } - courseCost
         guard gain > 1e-12 else { return nil }
         guard hasSun else { return false }
-        func bought(_ start: Int64) -> Double { Self.cost(profile, from: start, grid) { grid.importWeight[$0] * $1 } }
+        func bought(_ start: Int64) -> Double { courses.sum(profile, from: start) { grid.importWeight[$0] * $1 } }
         return bought(grid.edges[slot]) - bought(start) < gain / 2
-    }
-
-    private static func cost(
-        _ profile: LoadProfile, from start: Int64, _ grid: PlanGrid, _ price: (Int, Double) -> Double
-    ) -> Double {
-        CoursePlanner(grid: grid).parts(profile, from: start).reduce(0) { $0 + price($1.slot, $1.energy) }
     }
 
     /// The limit that leaves no room in a slot that the load would have liked.

@@ -129,6 +129,18 @@ struct CoursePlanner {
         return parts
     }
 
+    /// Adds up what a course from `start` is worth.
+    ///
+    /// - Parameter value: of so many kWh in a slot.
+    func sum(_ profile: LoadProfile, from start: Int64, _ value: (Int, Double) -> Double) -> Double {
+        var sum = 0.0
+        _ = walk(profile, from: start, in: slot(at: start)) { part in
+            sum += value(part.slot, part.energy)
+            return true
+        }
+        return sum
+    }
+
     /// Goes through a course slot by slot, without keeping what it takes: this is done for every start.
     ///
     /// - Parameters:

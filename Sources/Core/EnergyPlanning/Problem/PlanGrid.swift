@@ -50,8 +50,9 @@ struct PlanGrid: Sendable {
         cuts.sort()
         var (edges, origin): ([Int64], [Int]) = ([], [])
         var next = 0
-        for (index, slot) in slots.enumerated() {
-            let (start, end) = (slot.interval.start.unixMilliseconds, slot.interval.end.unixMilliseconds)
+        for index in slots.indices {
+            let interval = slots[index].interval
+            let (start, end) = (interval.start.unixMilliseconds, interval.end.unixMilliseconds)
             edges.append(start)
             origin.append(index)
             while next < cuts.count, cuts[next] <= start { next += 1 }
