@@ -14,6 +14,8 @@ struct SuggestionTests {
         (["guidnce"], "energyctl guidance"), (["schedule", "sett"], "energyctl schedule set"),
         (["insights", "repairs", "withdrw", "--json"], "energyctl insights repairs withdraw"),
         (["docter", "--timeout", "1s"], "energyctl doctor"), (["scedule", "set"], "energyctl schedule"),
+        (["devices"], "energyctl schedule devices"), (["schedule", "list"], "energyctl schedule"),
+        (["signals", "list"], "energyctl signals"),
     ])
     func `a mistyped command is answered with the one that was meant`(arguments: [String], meant: String) async {
         let error = await #expect(throws: (any Error).self) { _ = try await RootCommand.asyncParseAsRoot(arguments) }
@@ -52,8 +54,8 @@ struct SuggestionTests {
             CommandSuggestion.added(to: lack, ["schedule", "preview", "--device", "car", "--sco", "90"])
                 == "Error: Unknown option '--sco'. Did you mean '--soc'?\nUsage: energyctl")
         #expect(
-            CommandSuggestion.added(to: lack, ["schedule", "--device=car", "--state-of-charge=90"])
-                == "Error: Unknown option '--state-of-charge'\nUsage: energyctl")
+            CommandSuggestion.added(to: lack, ["schedule", "--device=car", "--percent=90"])
+                == "Error: Unknown option '--percent'\nUsage: energyctl")
         for words in [["schedule", "preview", "--device=car"], ["schedule", "--json", "--venue", "x"]] {
             #expect(CommandSuggestion.added(to: lack, words) == lack, "\(words)")
         }

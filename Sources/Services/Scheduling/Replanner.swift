@@ -186,14 +186,18 @@ struct Replanner: Sendable {
         var stays = zip(charges, zip(chosen.plans, holds)).map { charge, answer in
             answer.1 && (isKept || Remainder(of: answer.0.blocks, in: charge.window).isLike(charge.kept))
         }
-        let isBroken = breaksLimits(zip(charges, zip(chosen.plans, stays)).map { ($0, $1.0, $1.1) }, homes, venue, now)
+        func staysHome(_ home: HomeTask, _ plan: DevicePlan) -> Bool {
+            home.keeping.isKept && (isKept || home.isSame(plan, now: now))
+        }
+        let beside = zip(homes, chosen.homePlans).map { (home: $0, plan: $1, stays: staysHome($0, $1)) }
+        let isBroken = breaksLimits(
+            zip(charges, zip(chosen.plans, stays)).map { ($0, $1.0, $1.1) }, beside: beside, venue, now)
         // What has to be told anew lacks nothing for the sake of what was told before.
         if isBroken, isKept, chosen.missing > free.missing {
             (chosen, isKept, stays) = (free, false, stays.map { _ in false })
         }
         let homePlans = zip(homes, chosen.homePlans).compactMap { home, plan -> (Int, DevicePlan)? in
-            let stays = home.keeping.isKept && (isKept || home.isSame(plan, now: now))
-            return stays && !home.record.isNewlyProven(by: plan, isKept) ? nil : (home.index, plan)
+            staysHome(home, plan) && !home.record.isNewlyProven(by: plan, isKept) ? nil : (home.index, plan)
         }
         return homePlans
             + zip(charges, zip(chosen.plans, stays)).compactMap { charge, answer in
@@ -218,8 +222,8 @@ struct Replanner: Sendable {
     /// Whether what stays as it is has to go on with less power: beside what runs anyway by now, or beside what is planned
     /// anew, unless that is too much by itself (as it is where a battery gives what there is no room for).
     private func breaksLimits(
-        _ answers: [(charge: Charge, plan: DevicePlan, stays: Bool)], _ homes: [HomeTask], _ venue: VenuePlanner,
-        _ now: Timestamp
+        _ answers: [(charge: Charge, plan: DevicePlan, stays: Bool)],
+        beside homes: [(home: HomeTask, plan: DevicePlan, stays: Bool)], _ venue: VenuePlanner, _ now: Timestamp
     ) -> Bool {
         func course(_ answer: (charge: Charge, plan: DevicePlan, stays: Bool)) -> (
             charge: Charge, blocks: [ScheduleBlock]
@@ -228,9 +232,11 @@ struct Replanner: Sendable {
         }
         let kept = answers.filter(\.stays).map(course)
         guard !kept.isEmpty else { return false }
-        if venue.breaksLimits(kept, homes, from: now) { return true }
-        return venue.breaksLimits(answers.map(course), homes, from: now)
-            && !venue.breaksLimits(answers.map { ($0.charge, $0.plan.blocks) }, homes, from: now)
+        if venue.breaksLimits(kept, homes.map(\.home.keeping), from: now) { return true }
+        let told = homes.map { $0.stays ? $0.home.keeping : $0.home.keeping($0.plan) }
+        return venue.breaksLimits(answers.map(course), told, from: now)
+            && !venue.breaksLimits(
+                answers.map { ($0.charge, $0.plan.blocks) }, homes.map { $0.home.keeping($0.plan) }, from: now)
     }
 
     func isWorthwhile(

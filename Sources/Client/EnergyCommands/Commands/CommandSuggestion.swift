@@ -10,13 +10,27 @@ enum CommandSuggestion {
             let commands = command.configuration.subcommands
             guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
             guard let next = commands.first(where: { name(of: $0) == word }) else {
+                // What a command lists it lists by itself.
+                if word == "list", command.configuration.defaultSubcommand != nil { return path.joined(separator: " ") }
                 return NearMiss.nearest(to: word, in: commands.map(name)).map {
                     "\((path + [$0]).joined(separator: " "))"
-                }
+                } ?? place(of: word, below: root)
             }
             (command, path) = (next, path + [word])
         }
         return nil
+    }
+
+    /// - Returns: the one command of that name, wherever it is: `energyctl schedule devices` for `devices`.
+    private static func place(of word: String, below root: any ParsableCommand.Type) -> String? {
+        let places = places(of: word, below: root)
+        return places.count == 1 ? "\(name(of: root)) \(places[0])" : nil
+    }
+
+    private static func places(of word: String, below command: any ParsableCommand.Type) -> [String] {
+        command.configuration.subcommands.flatMap { next in
+            (name(of: next) == word ? [word] : []) + places(of: word, below: next).map { "\(name(of: next)) \($0)" }
+        }
     }
 
     /// Why there is no help: the parser itself shows that of the last command that there is, or of its default.

@@ -15,7 +15,7 @@ struct GoalOptions: ParsableArguments {
         help: ArgumentHelp("Energy from the grid, on top of what it has.", valueName: "kWh"))
     var energy: Double?
     @Option(
-        name: .long, parsing: .unconditional,
+        name: [.long, .customLong("state-of-charge")], parsing: .unconditional,
         help: ArgumentHelp("How full its battery shall be.", valueName: "percent"))
     var soc: Int?
     @Option(

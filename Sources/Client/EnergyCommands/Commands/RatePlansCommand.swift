@@ -125,7 +125,7 @@ struct TariffOptions: ParsableArguments {
     @Argument(help: "The file: JSON, for evcc YAML too.", completion: .file()) var file: String
     @Option(name: .long, help: "Its format; guessed unless said.") var format: TariffFormat?
     @Option(
-        name: .customLong("time-zone"),
+        name: .zone,
         help: ArgumentHelp("The clock that its hours are read on, an IANA name.", valueName: "zone"),
         transform: { text in
             guard let zone = TimeZone(identifier: text) else {

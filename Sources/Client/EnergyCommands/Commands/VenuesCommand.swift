@@ -45,7 +45,7 @@ struct VenuesCommand: ParsableCommand {
             discussion: "EXAMPLE\n  energyctl venues add --name Home --zone America/Los_Angeles --region CISO")
         @Option(name: .long, help: "What to call it.") var name: String
         @Option(
-            name: .long, help: ArgumentHelp("Its time zone, an IANA name.", valueName: "zone"),
+            name: .zone, help: ArgumentHelp("Its time zone, an IANA name.", valueName: "zone"),
             transform: { text in
                 guard let zone = TimeZone(identifier: text) else {
                     throw ValidationError("'\(text)' is no time zone. Say an IANA name such as Europe/Berlin.")
@@ -56,7 +56,7 @@ struct VenuesCommand: ParsableCommand {
         @Option(name: .long, help: "The grid region of its signals, for example CISO.", completion: .regions)
         var region: String
         @Option(
-            name: .long, help: ArgumentHelp("Its rate plan: see 'energyctl venues plans'.", valueName: "id"),
+            name: .long, help: ArgumentHelp("Its rate plan: see 'energyctl rate-plans'.", valueName: "id"),
             completion: .ratePlans)
         var plan: String?
         @Option(

@@ -39,7 +39,7 @@ struct SessionsImport: EnergyCommand {
         name: .long,
         help: ArgumentHelp("Only rows of this device, vehicle or charging point of the file.", valueName: "name"))
     var only: String?
-    @Option(name: .long, help: ArgumentHelp("The zone of times without an offset.", valueName: "zone"))
+    @Option(name: .zone, help: ArgumentHelp("The zone of times without an offset.", valueName: "zone"))
     var zone: String?
     @Flag(name: .long, help: "Pass over rows that overlap another session of the device, in place of refusing them.")
     var skipOverlapping = false

@@ -48,6 +48,11 @@ struct PlanChart {
             if devices.contains(where: { $0.shownBlocks.contains { $0.reason == .reduced } }) {
                 HTML.element("span", [.class("note")]) { language(.planLowBar) }
             }
+            if let end = guidance?.interval.end,
+                devices.contains(where: { ($0.shownBlocks.last?.interval.end ?? end) > end })
+            {
+                HTML.element("span", [.class("note")]) { language(.planForecast, formats.moment(end, seen: now)) }
+            }
             HTML.element("span", [.class("note")]) { headroom }
         } table: {
             table(power)

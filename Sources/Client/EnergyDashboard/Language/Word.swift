@@ -39,7 +39,8 @@ enum Word: String, CaseIterable, Sendable {
         goalEnergy
     case goalCharge, goalReduce, goalRun, chargeNow, pause, resume, addGoal, changeGoal, removeGoal, removeOneGoal, why,
         whyInWords, weekdays
-    case planLowBar, planReduced, planStarts, planDone, missingWhy, causePrice, causeCarbon, causeRoom, causeAway,
+    case planLowBar, planForecast, planReduced, planStarts, planDone, missingWhy, causePrice, causeCarbon, causeRoom,
+        causeAway,
         causeStopped, causeTime
     case overrideNow, overrideNowWaits, overridePaused, overrideStopped, confirmed
     // Form

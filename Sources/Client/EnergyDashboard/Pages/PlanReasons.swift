@@ -32,7 +32,8 @@ struct PlanReasons {
                 times.append((block.interval, block.reason))
             }
         }
-        return times.map { time in
+        // What begins and ends in one minute would be told as a time of no length.
+        return times.filter { $0.interval.start.nearestMinute < $0.interval.end.nearestMinute }.map { time in
             "\(context.formats.span(time.interval, seen: context.now)): \(context.language.reason(time.reason))"
         }
     }

@@ -160,8 +160,10 @@ struct Routes: Sendable {
 extension Reply {
     static func tooLarge(_ request: PageRequest) -> Reply {
         let most = PageRequest.bodyBytesMax / 1024
-        let text = "What was sent is larger than \(most) KiB. Go back: what was typed is still there."
-        return refusal(text, status: 413, to: request)
+        let text = "What was sent is larger than \(most) KiB."
+        return request.path.hasPrefix("/api/")
+            ? API.problem(EnergyError(.invalidInput, text), status: 413)
+            : refusal("\(text) Go back: what was typed is still there.", status: 413)
     }
 
     /// In the words of what was asked for: a page, or the API.

@@ -16,8 +16,10 @@ struct HomeTask {
     let setbackMilliseconds: Int64
     /// Until when it may be.
     let setbackEnd: Timestamp
-    /// Its schedule stays as it is.
+    /// What it does is settled: ``keptBlocks``, and not planned.
     var isKept = false
+    /// Its schedule, or what else was found for it.
+    var keptBlocks: [ScheduleBlock]
     /// Its schedule leaves a building colder, or warmer, than it has to be by now.
     var isUncomfortable = false
     /// There is guidance to plan by.
@@ -47,6 +49,7 @@ struct HomeTask {
         self.record = record
         self.load = load
         self.window = window
+        keptBlocks = record.schedule?.blocks ?? []
         switch load {
         case .appliance: state = 0
         case .battery(let battery):
@@ -106,6 +109,13 @@ struct HomeTask {
         return task
     }
 
+    /// As if it did nothing but what was planned for it.
+    func keeping(_ plan: DevicePlan) -> HomeTask {
+        var task = self
+        (task.isKept, task.keptBlocks) = (true, plan.blocks)
+        return task
+    }
+
     /// Its schedule, as a plan.
     var keptPlan: DevicePlan {
         record.schedule.map(DevicePlan.init)
@@ -121,11 +131,22 @@ struct HomeTask {
         }
     }
 
-    /// Mean kW that a schedule that stays adds to what runs anyway; negative where a battery gives.
-    func keptPower(in interval: Interval) -> Double {
-        guard isKept else { return 0 }
-        if case .appliance = load { return 0 }
-        return (record.schedule?.blocks ?? []).power(in: interval)
+    /// Adds what a battery or a building that is kept takes to what runs anyway; less where a battery gives.
+    ///
+    /// - Parameter load: mean kW on each phase in `interval`.
+    func addKeptPower(to load: inout [Double], in interval: Interval) {
+        guard isKept, let phases else { return }
+        let power = keptBlocks.power(in: interval)
+        for phase in phases { load[phase - 1] += power / Double(phases.count) }
+    }
+
+    /// `nil` for an appliance: it is planned as a load, also where it is kept.
+    private var phases: [Int]? {
+        switch load {
+        case .appliance: nil
+        case .battery(let battery): battery.phases
+        case .climate(let climate): climate.phases
+        }
     }
 
     /// - Returns: `nil` for a battery, and for what stays as it is.

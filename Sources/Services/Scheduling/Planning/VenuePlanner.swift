@@ -240,19 +240,20 @@ struct VenuePlanner: Sendable {
 
     /// When what is not planned here begins and ends: the mean of a slot says nothing of a part of it.
     private func cuts(_ homes: [HomeTask], from now: Timestamp) -> [Timestamp] {
-        let kept = homes.filter(\.isKept).map(\.keptPlan) + others
-        return kept.flatMap(\.blocks).flatMap { [$0.interval.start, $0.interval.end] }
+        let kept = homes.filter(\.isKept).flatMap(\.keptBlocks) + others.flatMap(\.blocks)
+        return kept.flatMap { [$0.interval.start, $0.interval.end] }
             + excesses.map { $0.end(from: now) }
     }
 
     /// Whether what vehicles are to do breaks a limit: what is kept need not be what was planned beside it, and what runs
     /// anyway may have changed since.
     ///
-    /// - Parameter courses: what each of them does from now on.
+    /// - Parameters:
+    ///   - courses: what each of them does from now on.
+    ///   - homes: of which those that are kept count.
     func breaksLimits(
         _ courses: [(charge: Charge, blocks: [ScheduleBlock])], _ homes: [HomeTask], from now: Timestamp
     ) -> Bool {
-        let homes = homes.map(\.keeping)
         // Most venues have none: theirs need no second look at each update.
         guard settings.limits != PlanLimits(),
             let end = (courses.map(\.charge.window.end) + homes.map(\.window.end)).max(),
@@ -260,9 +261,8 @@ struct VenuePlanner: Sendable {
         else { return false }
         let timeline = PlanTimeline(window, by: nil, settings, in: zone, cuts: cuts(homes, from: now))
         let loads = courses.compactMap { course in course.charge.task.load(from: now).map { ($0, course.blocks) } }
-        let appliances = homes.compactMap { home in
-            home.isKept
-                ? home.plannedLoad(timeline, settings).map { ($0, home.record.schedule?.blocks ?? []) } : nil
+        let appliances = homes.filter(\.isKept).compactMap { home in
+            home.plannedLoad(timeline, settings).map { ($0, home.keptBlocks) }
         }
         let all = loads + appliances
         let problem = PlanProblem(
@@ -283,9 +283,9 @@ struct VenuePlanner: Sendable {
 
     /// What stays as it is counts as what runs anyway.
     private func slot(_ slot: PlanSlot, beside homes: [HomeTask], from now: Timestamp) -> PlanSlot {
-        let kept = homes.reduce(0) { $0 + $1.keptPower(in: slot.interval) }
-        let power = others.reduce(kept) { $0 + $1.blocks.power(in: slot.interval) }
+        let power = others.reduce(0) { $0 + $1.blocks.power(in: slot.interval) }
         var slot = slot
+        for home in homes { home.addKeptPower(to: &slot.baseLoad, in: slot.interval) }
         if power != 0 { slot.baseLoad = slot.baseLoad.map { $0 + power / 3 } }
         for excess in excesses where slot.interval.start < excess.end(from: now) { excess.add(to: &slot.baseLoad) }
         return slot
