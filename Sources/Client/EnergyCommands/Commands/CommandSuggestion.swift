@@ -5,20 +5,28 @@ internal import EnergyModel
 enum CommandSuggestion {
     /// - Returns: for example `energyctl schedule set`; `nil` where every command is one, or none is near.
     static func nearest(to arguments: [String], below root: any ParsableCommand.Type = RootCommand.self) -> String? {
-        var (command, path): (any ParsableCommand.Type, [String]) = (root, [root.configuration.commandName ?? ""])
-        for word in arguments {
-            let commands = command.configuration.subcommands
-            guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
-            guard let next = commands.first(where: { name(of: $0) == word }) else {
-                // What a command lists it lists by itself.
-                if word == "list", command.configuration.defaultSubcommand != nil { return path.joined(separator: " ") }
-                return NearMiss.nearest(to: word, in: commands.map(name)).map {
-                    "\((path + [$0]).joined(separator: " "))"
-                } ?? place(of: word, below: root)
+        let (command, path, unknown) = walk(arguments.prefix { !$0.hasPrefix("-") }, below: root)
+        guard let unknown else { return nil }
+        // What a command lists it lists by itself.
+        if unknown == "list", command.configuration.defaultSubcommand != nil { return path.joined(separator: " ") }
+        return NearMiss.nearest(to: unknown, in: command.configuration.subcommands.map(name)).map {
+            (path + [$0]).joined(separator: " ")
+        } ?? place(of: unknown, below: root)
+    }
+
+    /// - Returns: the last command that the words name, the names on the way to it, and the word after it that names none of
+    ///   its commands, if it has any.
+    private static func walk(
+        _ words: some Sequence<String>, below root: any ParsableCommand.Type = RootCommand.self
+    ) -> (command: any ParsableCommand.Type, path: [String], unknown: String?) {
+        var (command, path) = (root, [name(of: root)])
+        for word in words where !command.configuration.subcommands.isEmpty {
+            guard let next = command.configuration.subcommands.first(where: { name(of: $0) == word }) else {
+                return (command, path, word)
             }
             (command, path) = (next, path + [word])
         }
-        return nil
+        return (command, path, nil)
     }
 
     /// - Returns: the one command of that name, wherever it is: `energyctl schedule devices` for `devices`.
@@ -38,19 +46,12 @@ enum CommandSuggestion {
     /// - Returns: `nil` where help is not asked for, or there is a command of which.
     static func refusal(ofHelp arguments: [String]) -> String? {
         guard arguments.first == "help" || arguments.contains(where: ["-h", "--help"].contains) else { return nil }
-        var (command, path): (any ParsableCommand.Type, [String]) = (RootCommand.self, ["energyctl"])
-        for word in arguments.drop(while: { $0 == "help" }).prefix(while: { !$0.hasPrefix("-") }) {
-            let commands = command.configuration.subcommands
-            guard !commands.isEmpty else { return nil }
-            guard let next = commands.first(where: { name(of: $0) == word }) else {
-                let near = nearest(to: path.dropFirst() + [word]).map { " Did you mean '\($0)'?" } ?? ""
-                let known = path.joined(separator: " ")
-                return "Error: There is no command '\(TerminalText.safe(word))' of '\(known)'.\(near)\n"
-                    + "  See '\(known) --help' for those that there are."
-            }
-            (command, path) = (next, path + [word])
-        }
-        return nil
+        let (_, path, unknown) = walk(arguments.drop { $0 == "help" }.prefix { !$0.hasPrefix("-") })
+        guard let unknown else { return nil }
+        let near = nearest(to: path.dropFirst() + [unknown]).map { " Did you mean '\($0)'?" } ?? ""
+        let known = path.joined(separator: " ")
+        return "Error: There is no command '\(TerminalText.safe(unknown))' of '\(known)'.\(near)\n"
+            + "  See '\(known) --help' for those that there are."
     }
 
     /// As the parser makes it where none is said.
@@ -81,13 +82,8 @@ enum CommandSuggestion {
 
     /// - Returns: the command that the first words name, or stand for; `nil` where they name none.
     private static func command(of arguments: [String]) -> (any ParsableCommand.Type)? {
-        var command: any ParsableCommand.Type = RootCommand.self
-        for word in arguments.prefix(while: { !$0.hasPrefix("-") }) where !command.configuration.subcommands.isEmpty {
-            guard let next = command.configuration.subcommands.first(where: { name(of: $0) == word }) else {
-                return nil
-            }
-            command = next
-        }
+        var (command, _, unknown) = walk(arguments.prefix { !$0.hasPrefix("-") })
+        guard unknown == nil else { return nil }
         while let usual = command.configuration.defaultSubcommand { command = usual }
         return command
     }

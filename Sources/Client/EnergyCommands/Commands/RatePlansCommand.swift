@@ -127,12 +127,7 @@ struct TariffOptions: ParsableArguments {
     @Option(
         name: .zone,
         help: ArgumentHelp("The clock that its hours are read on, an IANA name.", valueName: "zone"),
-        transform: { text in
-            guard let zone = TimeZone(identifier: text) else {
-                throw ValidationError("'\(text)' is no time zone. Say an IANA name such as Europe/Berlin.")
-            }
-            return zone
-        })
+        transform: ianaTimeZone)
     var timeZone: TimeZone
     @Option(name: .long, help: "What to call it, in place of the file's name for it.") var name: String?
     @Option(name: .long, help: "ISO 4217 code, where the file names none.") var currency: String?

@@ -46,12 +46,7 @@ struct VenuesCommand: ParsableCommand {
         @Option(name: .long, help: "What to call it.") var name: String
         @Option(
             name: .zone, help: ArgumentHelp("Its time zone, an IANA name.", valueName: "zone"),
-            transform: { text in
-                guard let zone = TimeZone(identifier: text) else {
-                    throw ValidationError("'\(text)' is no time zone. Say an IANA name such as Europe/Berlin.")
-                }
-                return zone
-            })
+            transform: ianaTimeZone)
         var zone: TimeZone
         @Option(name: .long, help: "The grid region of its signals, for example CISO.", completion: .regions)
         var region: String
