@@ -173,7 +173,8 @@ let package = Package(
         library(
             "ServiceEndpoints", in: "Client",
             uses: [
-                "EnergyTransport", "KeyFiles", "ZeroMQ", "ZeroMQTransport", .product(name: "Yams", package: "Yams"),
+                "EnergyModel", "EnergyTransport", "KeyFiles", "ZeroMQ", "ZeroMQTransport",
+                .product(name: "Yams", package: "Yams"),
             ]),
         library(
             "EnergyKit", in: "Client",
@@ -191,7 +192,8 @@ let package = Package(
         library(
             "EnergyDashboard", in: "Client",
             uses: [
-                "Gzip", "InsightFiles", "ServiceEndpoints", "SodiumAuthentication", "Tariffs", logging,
+                "Gzip", "InsightFiles", "KeyFiles", "QRCodes", "ServiceEndpoints", "SodiumAuthentication", "Tariffs",
+                logging,
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -265,7 +267,8 @@ let package = Package(
                 "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport", arguments,
             ]
                 + core),
-        tests("EnergyDashboardTests", uses: ["EnergyDashboard", "Gzip", "ServiceEndpoints"] + core),
+        tests(
+            "EnergyDashboardTests", uses: ["EnergyDashboard", "Gzip", "KeyFiles", "ServiceEndpoints", "ZeroMQ"] + core),
         tests("EnergyKitTests", uses: ["EnergyKit", "ServiceEndpoints"] + core),
         tests(
             "EndToEndTests", uses: ["EnergyKit", "KeyFiles", "ServiceEndpoints", "ZeroMQ", "ZeroMQTransport"] + core),

@@ -201,28 +201,6 @@ struct SettingsTests {
         #expect(wrong.status == 422 && wrong.text.contains("id=\"error-label\""))
     }
 
-    // MARK: Keys
-
-    @Test func `a key is prepared: the page says what to type, and holds no key`() async {
-        let shown = await services.pages.keyForm(.sent("/settings/key"))
-        #expect(shown.status == 200 && !shown.text.contains("energyctl keys client"))
-        let form = "name=wall-tablet&allow-guidance=yes&allow-schedules=yes&only=\(id)"
-        let reply = await services.pages.keyForm(.sent("/settings/key", form))
-        #expect(reply.status == 200)
-        let command = "energyctl keys client wall-tablet --allow guidance,schedules --venue \(id) --qr"
-        #expect(reply.text.contains(command), "\(reply.text)")
-        #expect(reply.text.contains("energyctl keys qr wall-tablet --svg wall-tablet.svg"))
-    }
-
-    @Test(arguments: [
-        ("name=a%3Brm&allow-guidance=yes", "name"), ("name=&allow-guidance=yes", "name"), ("name=tablet", "allow"),
-    ])
-    func `what no key can be is named by its field`(form: String, field: String) async {
-        let reply = await services.pages.keyForm(.sent("/settings/key", form))
-        #expect(reply.status == 422 && reply.text.contains("id=\"error-\(field)\""))
-        #expect(!reply.text.contains("energyctl keys client"))
-    }
-
     // MARK: Devices
 
     @Test func `a vehicle is told with its limits, and changed without losing the rest`() async throws {
@@ -247,7 +225,9 @@ struct SettingsTests {
         ("kind=electricVehicle&name=A&capacity=52&power=11&power-min=12&least=0&priority=0", "power-min"),
         ("kind=electricVehicle&name=A&capacity=52&power=11&least=101&priority=0", "least"),
         ("kind=homeBattery&name=A&capacity=10&power=5&least=0&priority=0", "discharge"),
-        ("kind=appliance&name=A&priority=0", "kind"), ("kind=hvac&name=A&priority=x", "priority"),
+        ("kind=appliance&name=A&priority=0", "kind"),
+        ("kind=toaster&name=A&capacity=52&power=11&least=0&priority=0", "kind"),
+        ("kind=hvac&name=A&priority=x", "priority"),
     ])
     func `what is wrong with a device is named by its field`(form: String, field: String) async {
         let reply = await services.pages.deviceForm(.sent("/settings/device", form))
@@ -275,8 +255,10 @@ struct SettingsTests {
     }
 
     @Test(arguments: [
-        ("day=2026-06-01&clock=18:00&hours=1", "day"), ("day=soon&clock=18:00&hours=1", "day"),
+        ("kind=reduce&scope=all&day=2026-06-01&clock=18:00&hours=1", "day"), ("day=soon&clock=18:00&hours=1", "day"),
         ("day=2026-07-02&clock=25:00&hours=1", "clock"), ("day=2026-07-02&clock=18:00&hours=200", "hours"),
+        ("kind=bogus&scope=venue&day=2026-07-02&clock=18:00&hours=1", "kind"),
+        ("kind=reduce&scope=bogus&day=2026-07-02&clock=18:00&hours=1", "scope"),
     ])
     func `a time that cannot be is named by its field`(form: String, field: String) async {
         let reply = await services.pages.eventForm(.sent("/settings/event", form))

@@ -97,6 +97,11 @@ public struct AccessList: Hashable, Sendable {
             + [further.next].compactMap(\.self) + further.previous.open(at: now).map(\.key)
     }
 
+    /// The keys that each service may show as of `now`, by the names of the executables.
+    public func allServiceKeys(at now: Timestamp) -> [String: [CurveKey]] {
+        Dictionary(uniqueKeysWithValues: services.keys.map { ($0, serviceKeys($0, at: now)) })
+    }
+
     /// When ``principals(at:)`` changes by itself next.
     public func nextChange(after now: Timestamp) -> Timestamp? {
         let previous = clients.values.flatMap(\.previous) + further.values.flatMap(\.previous)

@@ -23,12 +23,12 @@ extension QRCode {
     /// A picture that is sharp at any size, on white.
     public var svg: String {
         let side = size + 2 * Self.quietZone
-        var path = ""
-        for row in 0..<size {
-            for column in 0..<size where isDark(row: row, column: column) {
-                path += "M\(column + Self.quietZone) \(row + Self.quietZone)h1v1h-1z"
+        let path = (0..<size).map { row in
+            darkRuns(row).map {
+                "M\($0.lowerBound + Self.quietZone) \(row + Self.quietZone)h\($0.count)v1h-\($0.count)z"
             }
-        }
+            .joined()
+        }.joined()
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(side) \(side)" shape-rendering="crispEdges">
             <rect width="\(side)" height="\(side)" fill="#fff"/>
@@ -36,5 +36,18 @@ extension QRCode {
             </svg>
 
             """
+    }
+
+    /// Dark modules side by side.
+    private func darkRuns(_ row: Int) -> [Range<Int>] {
+        var runs: [Range<Int>] = []
+        for column in 0..<size where isDark(row: row, column: column) {
+            if let last = runs.last, last.upperBound == column {
+                runs[runs.count - 1] = last.lowerBound..<column + 1
+            } else {
+                runs.append(column..<column + 1)
+            }
+        }
+        return runs
     }
 }

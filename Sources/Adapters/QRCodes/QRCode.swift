@@ -26,6 +26,11 @@ public struct QRCode: Hashable, Sendable {
         modules = (0..<size * size).map { code.pointee.data[$0] & 1 == 1 }
     }
 
+    /// A file whose lines with `#` are for people only, and would make the code larger.
+    public init?(withoutComments file: String) {
+        self.init(file.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0 + "\n" }.joined())
+    }
+
     /// Whether a module is dark; those of the quiet zone and beyond are not.
     public func isDark(row: Int, column: Int) -> Bool {
         guard 0..<size ~= row, 0..<size ~= column else { return false }

@@ -12,8 +12,8 @@ await ServiceHost.run(definition) { host in
         guidance: host.connection(to: .guidancePublisher), events: host.connection(to: .eventIngestor),
         insights: host.connection(to: .insightService), schedules: host.connection(to: .scheduler))
     let dashboard = Dashboard(
-        settings: settings, connections: connections, wallClock: host.clock, clock: ContinuousClock(),
-        logger: host.logger)
+        settings: settings, connections: connections, keys: host.keys, wallClock: host.clock,
+        clock: ContinuousClock(), logger: host.logger)
     host.run("news") { await dashboard.follow() }
     host.run("pages") { [logger = host.logger] in
         try await dashboard.serve { port in

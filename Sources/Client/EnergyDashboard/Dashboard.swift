@@ -1,6 +1,7 @@
 public import EnergyModel
 internal import HTTPTypes
 internal import Hummingbird
+public import KeyFiles
 public import Logging
 internal import NIOCore
 
@@ -9,16 +10,20 @@ public struct Dashboard: Sendable {
     let reader: HomeReader
     let desk: NewsDesk
     private let settings: DashboardSettings
+    private let keys: KeyFolder?
     private let follower: NewsFollower
     private let logger: Logger
 
-    /// - Parameter clock: for waiting.
+    /// - Parameters:
+    ///   - keys: of the installation; `nil` where none are demanded.
+    ///   - clock: for waiting.
     public init(
-        settings: DashboardSettings, connections: DashboardConnections, wallClock: any WallClock,
-        clock: any Clock<Duration>, logger: Logger
+        settings: DashboardSettings, connections: DashboardConnections, keys: KeyFolder? = nil,
+        wallClock: any WallClock, clock: any Clock<Duration>, logger: Logger
     ) {
         let (presence, desk) = (ServicePresence(), NewsDesk())
         self.settings = settings
+        self.keys = keys
         self.desk = desk
         self.logger = logger
         reader = HomeReader(connections: connections, presence: presence, clock: wallClock)
@@ -36,7 +41,9 @@ public struct Dashboard: Sendable {
     public func serve(whenRunning: @escaping @Sendable (_ port: Int?) -> Void = { _ in }) async throws {
         let stop = ServerStop()
         let application = Application(
-            router: Routes(reader: reader, desk: desk, rules: RequestRules(hosts: settings.hosts)).router,
+            router: Routes(
+                pages: Pages(reader: reader, keys: keys), desk: desk, rules: RequestRules(hosts: settings.hosts)
+            ).router,
             server: .http1(
                 configuration: .init(
                     idleTimeout: .seconds(120),

@@ -1,6 +1,7 @@
 internal import AuditFiles
 public import EnergyModel
 public import EnergyTransport
+public import KeyFiles
 public import Logging
 internal import Synchronization
 
@@ -16,6 +17,8 @@ public final class ServiceHost: Sendable {
     public let clock: any WallClock
     public let state: StateDirectory
     public let health: HealthRegistry
+    /// The folder with the keys of the installation; `nil` where none are demanded.
+    public let keys: KeyFolder?
 
     struct Loop: Sendable {
         let name: String
@@ -40,11 +43,12 @@ public final class ServiceHost: Sendable {
     init(
         configuration: ServiceConfiguration, logger: Logger, clock: any WallClock, state: StateDirectory,
         health: HealthRegistry, connections: [Peer: any ServiceConnection], stopping: StopRequest,
-        notify: NotifySocket?, audit: AuditLog? = nil
+        notify: NotifySocket?, audit: AuditLog? = nil, keys: KeyFolder? = nil
     ) {
         // Every method of the table is written down as its rule says, whoever adds it.
         parts = Mutex(Parts(methods: MethodTable(trail: audit)))
         self.audit = audit
+        self.keys = keys
         self.configuration = configuration
         self.logger = logger
         self.clock = clock

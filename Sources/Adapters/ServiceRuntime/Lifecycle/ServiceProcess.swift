@@ -51,7 +51,7 @@ struct ServiceProcess: Sendable {
             configuration: configuration, logger: logger,
             clock: SystemWallClock(offsetMilliseconds: configuration[keys.clockOffset].wholeMilliseconds), state: state,
             health: health, connections: connections, stopping: stopping, notify: NotifySocket(environment),
-            audit: audit)
+            audit: audit, keys: ring?.folder)
 
         try await withThrowingTaskGroup(of: Void.self) { [operations] tasks in
             tasks.addTask {

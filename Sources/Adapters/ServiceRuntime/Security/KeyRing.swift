@@ -8,14 +8,14 @@ internal import ZeroMQTransport
 struct KeyRing: Sendable {
     let access: AccessFile
     private let own: CurveKeyPair
-    private let folder: String
+    let folder: KeyFolder
 
     /// - Parameters:
     ///   - keyPath: the process's own key file.
     ///   - service: the name of its executable.
     /// - Throws: ``StartError`` with the file and what is wrong with it.
     init(folder: String, keyPath: String, service: String, clock: any WallClock) throws(StartError) {
-        self.folder = folder
+        self.folder = KeyFolder(path: folder)
         do throws(KeyFileError) {
             let file = try KeyFile(path: keyPath)
             // "scheduler.on.cabin" is the scheduler's on another host.
@@ -23,7 +23,7 @@ struct KeyRing: Sendable {
                 throw KeyFileError("\(keyPath) is the key of \(file.name), not of \(service)")
             }
             own = file.keys
-            access = try AccessFile(path: "\(folder)/\(AccessList.fileName)", clock: clock)
+            access = try AccessFile(path: self.folder.accessPath, clock: clock)
         } catch {
             throw StartError("\(error); keys are made with: energyctl keys init --keys \(folder)")
         }
@@ -36,7 +36,7 @@ struct KeyRing: Sendable {
     /// - Throws: when the peer's public key is not known.
     func client(of peer: Peer) throws(StartError) -> ClientSecurity {
         guard !access.serviceKeys(peer.rawValue).isEmpty else {
-            throw StartError("\(folder)/\(AccessList.fileName) has no key of \(peer.rawValue) below services")
+            throw StartError("\(folder.accessPath) has no key of \(peer.rawValue) below services")
         }
         return ClientSecurity(keys: own, serverKeys: { [access] in access.serviceKeys(peer.rawValue) })
     }

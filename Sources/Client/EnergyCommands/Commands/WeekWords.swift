@@ -4,8 +4,6 @@ internal import Foundation
 
 // Days of the week, dates and absences as people type them.
 
-private let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-
 /// `daily`, `mon-fri`, `sat,sun`; a range may run over Sunday: `fri-mon`.
 @Sendable func weekdays(_ text: String) throws -> Weekdays {
     guard let days = Weekdays(words: text) else {
@@ -16,12 +14,8 @@ private let dayNames = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 /// `2026-12-24`, as days since 1970-01-01.
 @Sendable func civilDay(_ text: String) throws -> Int64 {
-    // A date without a time is its midnight; in GMT that is a whole number of days.
-    guard text.utf8.count == 10, let expression = TimeExpression(text) else {
-        throw ValidationError("'\(text)' is no date. Say it like 2026-12-24.")
-    }
-    let midnight = expression.timestamp(now: Timestamp(unixMilliseconds: 0), in: .gmt, toward: .future)
-    return midnight.unixMilliseconds / .millisecondsPerDay
+    guard let date = CivilDate(text) else { throw ValidationError("'\(text)' is no date. Say it like 2026-12-24.") }
+    return Int64(date.dayNumber)
 }
 
 /// `mon-fri 08:00-17:30`, or `2026-12-20T10:00/2026-12-27T18:00`.
@@ -68,6 +62,11 @@ struct AbsenceWords: Hashable {
 }
 
 extension Weekdays {
+    private static let dayNames = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+
+    /// From Monday, 0: `mon` or `monday`.
+    static func day(named word: Substring) -> Int? { dayNames.firstIndex { word == $0.prefix(3) || word == $0 } }
+
     init?(words text: String) {
         if text.lowercased() == "daily" {
             self = .every
@@ -75,9 +74,7 @@ extension Weekdays {
         }
         var bits: UInt32 = 0
         for part in text.lowercased().split(separator: ",", omittingEmptySubsequences: false) {
-            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map {
-                dayNames.firstIndex(of: String($0))
-            }
+            let ends = part.split(separator: "-", omittingEmptySubsequences: false).map { Self.day(named: $0) }
             guard 1...2 ~= ends.count, let first = ends.first ?? nil, let last = ends.last ?? nil else { return nil }
             var day = first
             bits |= 1 << UInt32(day)
@@ -99,7 +96,8 @@ extension Weekdays {
             guard contains(day: day) else { continue }
             let first = day
             while day < 6, contains(day: day + 1) { day += 1 }
-            parts.append(first == day ? dayNames[first] : "\(dayNames[first])-\(dayNames[day])")
+            let ends = first == day ? [first] : [first, day]
+            parts.append(ends.map { String(Self.dayNames[$0].prefix(3)) }.joined(separator: "-"))
         }
         return parts.joined(separator: ",")
     }

@@ -111,32 +111,12 @@ struct KeysClient: EnergyCommand {
         _ name: String, _ permissions: Set<Permission>, venues: Set<UUID>?, folder: KeyFolder, to output: String?,
         _ context: CommandContext
     ) throws(CommandFailure) -> String {
-        let path = output ?? "\(folder.path)/\(name).yaml"
-        return try onKeys { () throws(KeyFileError) in
-            let list = try folder.access()
-            guard !FileManager.default.fileExists(atPath: path) else { throw .exists(path) }
-            // Before the key: one that cannot be handed over would have to be revoked again.
-            try PrivateFile.requireFolder(of: path)
-            let keys = try folder.admit(name, permissions: permissions, venues: venues)
-            let bundle = ClientBundle(
-                name: name, keys: keys, services: list.allServiceKeys(at: context.wallClock.now),
-                endpoints: folder.endpoints(unless: context.endpoints), venues: venues)
-            try PrivateFile.write(bundle.text, to: path, isNew: true)
-            return path
+        let path = output ?? folder.bundlePath(name)
+        try onKeys { () throws(KeyFileError) in
+            _ = try folder.handOver(
+                name, permissions: permissions, venues: venues, to: path, endpoints: context.endpoints,
+                at: context.wallClock.now)
         }
-    }
-}
-
-extension KeyFolder {
-    /// Where clients find the services: what is said now, else what was said when the keys were made.
-    func endpoints(unless named: Endpoints) -> Endpoints {
-        guard named == Endpoints() else { return named }
-        return (try? ClientFile(path: "\(path)/owner.yaml"))?.endpoints ?? named
-    }
-}
-
-extension KeyFileError {
-    static func exists(_ path: String) -> KeyFileError {
-        KeyFileError("\(path) is there already; say another with --output")
+        return path
     }
 }

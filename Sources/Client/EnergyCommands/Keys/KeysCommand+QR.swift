@@ -31,9 +31,7 @@ struct KeysQR: EnergyCommand {
 
     /// - Parameter text: of a client's file.
     static func code(of text: String) throws(CommandFailure) -> QRCode {
-        // What is for people only would make the code larger.
-        let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }
-        guard let code = QRCode(lines.joined(separator: "\n") + "\n") else {
+        guard let code = QRCode(withoutComments: text) else {
             throw CommandFailure(.failure, "The file has more than the \(QRCode.bytesMax) bytes of a QR code.")
         }
         return code
@@ -56,7 +54,7 @@ struct KeysQR: EnergyCommand {
         guard AccessList.isName(name) else {
             throw .usage("'\(name)' is no name; allowed: 1 to 64 of a-z, 0-9, '-', '_' and '.'.")
         }
-        let path = file ?? "\(folder.path)/\(name).yaml"
+        let path = file ?? folder.bundlePath(name)
         let keys = try ClientFile.ownKeys(path)
         let text = try onKeys { () throws(KeyFileError) in
             let list = try folder.access()

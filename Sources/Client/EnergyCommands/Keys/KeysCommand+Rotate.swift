@@ -55,7 +55,7 @@ struct KeysRotate: EnergyCommand {
     private func rotateClient(
         in folder: KeyFolder, until: Timestamp, _ context: CommandContext
     ) throws(CommandFailure) {
-        let path = output ?? "\(folder.path)/\(name).yaml"
+        let path = output ?? folder.bundlePath(name)
         try onKeys { () throws(KeyFileError) in
             try PrivateFile.requireFolder(of: path)
             let keys = try folder.rotate(name, until: until, at: context.wallClock.now)
@@ -115,7 +115,7 @@ struct KeysBundle: EnergyCommand {
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let folder = try place.folder()
-        let path = file ?? "\(folder.path)/\(name).yaml"
+        let path = file ?? folder.bundlePath(name)
         let keys = try ClientFile.ownKeys(path)
         try onKeys { () throws(KeyFileError) in
             let list = try folder.access()
@@ -161,12 +161,5 @@ extension AccessList.Client {
     /// Whether the key opens as of `now`.
     func owns(_ key: CurveKey, at now: Timestamp) -> Bool {
         self.key == key || previous.open(at: now).contains { $0.key == key }
-    }
-}
-
-extension AccessList {
-    /// By the names of the executables.
-    func allServiceKeys(at now: Timestamp) -> [String: [CurveKey]] {
-        Dictionary(uniqueKeysWithValues: services.keys.map { ($0, serviceKeys($0, at: now)) })
     }
 }

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// A time as people type it. Parsed without knowing the zone; a venue gives it one.
 ///
-/// Accepted: `now`, `07:00` (today), `today`, `yesterday`, `tomorrow`, each also with a time (`tomorrow 07:00`);
+/// Accepted: `now`, `07:00` (today), `today`, `yesterday`, `tomorrow`, each also with a time (`tomorrow 07:00`); `mon 07:00`,
+/// `monday 07:00`, the next or the last one;
 /// `2026-11-22`, `2026-11-22 07:00[:00]` or with a `T`, on the venue's clock; the same with `Z` or an offset
 /// (`2026-11-22T07:00+01:00`); and a span from now: `2h`, `30m`, `3d`, `1w`.
 struct TimeExpression: Hashable {
@@ -13,13 +14,16 @@ struct TimeExpression: Hashable {
     private enum Form: Hashable {
         case span(TimeSpan)
         case dayAndClock(dayOffset: Int?, ClockReading)
+        /// From Monday, 0.
+        case weekday(Int, ClockReading)
         case date(CivilDate, ClockReading, offsetSeconds: Int?)
         case now
     }
     private let form: Form
 
     static let help = "now, \(futureHelp)"
-    static let futureHelp = "07:00, 'tomorrow 07:00', 2026-11-22, 2026-11-22T07:00, 2026-11-22T07:00+01:00, or 2h, 3d"
+    static let futureHelp =
+        "07:00, 'tomorrow 07:00', 'mon 07:00', 2026-11-22, 2026-11-22T07:00, 2026-11-22T07:00+01:00, or 2h, 3d"
 
     /// Whether it means another moment in another zone.
     var dependsOnZone: Bool {
@@ -27,14 +31,14 @@ struct TimeExpression: Hashable {
         case .now, .date(_, _, .some): false
         // Days are as long as the zone has them.
         case .span(let span): span.duration == nil
-        case .dayAndClock, .date: true
+        case .dayAndClock, .weekday, .date: true
         }
     }
 
     /// Whether it says on which day, and not just a time of day or a span.
     var namesDay: Bool {
         switch form {
-        case .date: true
+        case .date, .weekday: true
         case .dayAndClock(let dayOffset, _): dayOffset != nil
         case .now, .span: false
         }
@@ -51,6 +55,9 @@ struct TimeExpression: Hashable {
         } else if let (offset, rest) = TimeExpression.namedDay(text) {
             guard let reading = rest.isEmpty ? .midnight : ClockReading(rest) else { return nil }
             form = .dayAndClock(dayOffset: offset, reading)
+        } else if let (day, rest) = TimeExpression.weekday(text) {
+            guard let reading = rest.isEmpty ? .midnight : ClockReading(rest) else { return nil }
+            form = .weekday(day, reading)
         } else if let dated = TimeExpression.dated(text) {
             form = dated
         } else {
@@ -61,7 +68,8 @@ struct TimeExpression: Hashable {
     /// Of a time that was typed on the venue's clock, also where that day's clocks skip it; `nil` of others.
     var minuteOfDay: Int? {
         switch form {
-        case .dayAndClock(_, let reading), .date(_, let reading, nil): reading.hour * 60 + reading.minute
+        case .dayAndClock(_, let reading), .weekday(_, let reading), .date(_, let reading, nil):
+            reading.hour * 60 + reading.minute
         case .now, .span, .date: nil
         }
     }
@@ -74,6 +82,15 @@ struct TimeExpression: Hashable {
             let local = reading.timestamp(on: date, in: .gmt)
             return local.advanced(byMilliseconds: Int64(-offsetSeconds) * 1000)
         case .date(let date, let reading, nil): return reading.timestamp(on: date, in: zone)
+        case .weekday(let day, let reading):
+            let today = VenueTime(now, in: zone).date
+            let ahead = (day - today.weekday + 7) % 7
+            let time = reading.timestamp(on: today.adding(days: ahead), in: zone)
+            switch direction {
+            case .future: return time > now ? time : reading.timestamp(on: today.adding(days: ahead + 7), in: zone)
+            case .past:
+                return time <= now ? time : reading.timestamp(on: today.adding(days: ahead - 7), in: zone)
+            }
         case .dayAndClock(let dayOffset, let reading):
             let today = VenueTime(now, in: zone).date
             let time = reading.timestamp(on: today.adding(days: dayOffset ?? 0), in: zone)
@@ -96,12 +113,14 @@ struct TimeExpression: Hashable {
         return nil
     }
 
+    private static func weekday(_ text: String) -> (Int, String)? {
+        let word = text.prefix { $0 != " " }
+        guard let day = Weekdays.day(named: word) else { return nil }
+        return (day, text.dropFirst(word.count).trimmingCharacters(in: .whitespaces))
+    }
+
     private static func dated(_ text: String) -> Form? {
-        let fields = text.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
-        guard text.prefix(10).utf8.count == 10, fields.count == 3, let year = digits(fields[0], 4),
-            let month = digits(fields[1], 2), let day = digits(fields[2], 2),
-            let date = CivilDate(year: year, month: month, day: day)
-        else { return nil }
+        guard let date = CivilDate(text.prefix(10)) else { return nil }
         var rest = text.dropFirst(10)
         if rest.isEmpty { return .date(date, .midnight, offsetSeconds: nil) }
         guard let separator = rest.popFirst(), separator == "t" || separator == " " else { return nil }
@@ -116,6 +135,17 @@ struct TimeExpression: Hashable {
         }
         guard let reading = ClockReading(String(rest)) else { return nil }
         return .date(date, reading, offsetSeconds: offsetSeconds)
+    }
+}
+
+extension CivilDate {
+    /// `2026-11-22`
+    init?(_ text: some StringProtocol) {
+        let fields = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard fields.count == 3, let year = digits(fields[0], 4), let month = digits(fields[1], 2),
+            let day = digits(fields[2], 2)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
     }
 }
 

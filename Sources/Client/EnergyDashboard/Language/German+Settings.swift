@@ -178,8 +178,10 @@ extension German {
             "Die Antwort ist unbrauchbar: Prüfen Sie den Eintrag in der Datei des guidance-publisher, und ob es eine neuere Version davon gibt.",
         .keys: "Schlüssel",
         .keysHow:
-            "Schlüssel entstehen, wo die Dienste laufen, und reisen nie; darum gibt keine Seite einen heraus. Auf der Kommandozeile:",
-        .keysList: "Wer darf zugreifen",
+            "Die Dienste hier verlangen keine Schlüssel: Sie lassen ein, wer auf diesem Rechner ist, und sonst niemanden. Für andere machen Sie Schlüssel auf der Kommandozeile und starten die Dienste mit keys.directory für deren Ordner; von da an macht auch diese Seite Schlüssel:",
+        .keysHere: "Auf der Kommandozeile, wo die Schlüssel sind:",
+        .keysNone: "Nur die Dienste haben Schlüssel.",
+        .keysInit: "Die Schlüssel der Dienste, und einer für Sie",
         .keysMake: "Ein neuer, zum Beispiel für ein Tablet an der Wand",
         .keysShow: "Als QR-Code",
         .keysRevoke: "Zurücknehmen, binnen einer Sekunde",
@@ -192,9 +194,24 @@ extension German {
         .mustBeLess: "Höchstens die höchste Leistung.",
         .mustBeKeyName: "Bitte 1 bis 64 von a-z, 0-9, '-', '_' und '.'.",
         .mustBePermission: "Mindestens eines wird gebraucht.",
+        .mustBeChosen: "Bitte eines davon wählen.",
+        .mustBeNewClient: "So heißt schon ein Client.",
+        .keyMake: "Schlüssel machen",
+        .keyEverything: "Alles",
+        .keySecretHere:
+            "Der Schlüssel kommt als QR-Code und als Datei, ein einziges Mal. Wer eines davon hat, ist der Client und darf, was Sie hier erlauben.",
+        .keyMade: "Der Schlüssel von %1",
+        .keyScan:
+            "Lesen Sie den Code mit dem Gerät, oder geben Sie ihm die Datei. Diese Seite kommt nicht wieder: Sie ist geheim.",
+        .keyCode: "QR-Code mit dem Schlüssel von %1",
+        .keyTooLong: "Die Datei ist zu groß für einen QR-Code.",
+        .keyOnlyHere:
+            "Der Schlüssel gilt auf diesem Rechner: Er nennt keine andere Adresse der Dienste. Für ein Gerät anderswo lassen Sie die Datei mit Adressen schreiben, die es erreicht:",
+        .keyFile: "Datei speichern",
+        .keyFileText: "Datei lesen",
         .keyPrepare: "Schlüssel vorbereiten",
         .keySecret:
-            "Schlüssel und QR-Code entstehen, wo die Schlüssel sind, und sind nur dort zu sehen: Wer sie hat, ist der Client. Diese Seite sieht beide nicht; sie sagt, was einzugeben ist.",
+            "Diese Seite hat keine Schlüssel; sie sagt, was auf dem Rechner einzugeben ist, der sie hat. Wer dort Schlüssel oder QR-Code sieht, ist der Client.",
         .keyName: "Name des Clients",
         .keyNameHint: "Zum Beispiel wall-tablet",
         .keyMay: "Was er darf",

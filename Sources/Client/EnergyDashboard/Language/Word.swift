@@ -47,6 +47,7 @@ enum Word: String, CaseIterable, Sendable {
     case formTitle, formTarget, formTargetCharge, formTargetEnergy, formTargetReduce, formTargetRun, formAmount
     case formAmountHint, formDay, formClock, formRepeat, formRepeatHint, formKeep, formGuaranteed, formGuaranteedHint
     case preview, save, cancel, formWrong, mustBeNumber, mustBeDate, mustBeClock, mustBeAhead, mustBeNear, mustBeTarget
+    case mustBeChosen
     case previewPlanned, previewAtOnce, previewCost, previewCarbon, previewReady, previewMissing, previewSaves
     case previewNever, notKnown
     // Settings and first run
@@ -78,8 +79,11 @@ enum Word: String, CaseIterable, Sendable {
     case eventForAll, eventHours, eventReason, eventReasonHint, eventSource, sourceHow, sourceHeardAgo, sourceTest
     case sourceNotAsked, sourceValue, sourceValueNow, sourceSilent, sourceAhead, sourceFixKey, sourceFixPlace
     case sourceFixWait, sourceFixAway, sourceFixAnswer, keys
-    case keysHow, keysList, keysMake, keysShow, keysRevoke, mustBeThere, mustBeZone, mustBePrice, mustBeCurrency
+    case keysHow, keysHere, keysNone, keysInit, keysMake, keysShow, keysRevoke, mustBeThere, mustBeZone, mustBePrice,
+        mustBeCurrency
     case mustBeShorter, mustBeOtherName, mustBeLess, mustBeKeyName, mustBePermission
+    case keyMake, keyEverything, keySecretHere, keyMade, keyScan, keyCode, keyTooLong, keyOnlyHere, keyFile
+    case keyFileText, mustBeNewClient
     case keyPrepare, keySecret, keyName, keyNameHint, keyMay, keyMayGuidance, keyMayEvents, keyMayInsights
     case keyMaySchedules, keyMayControl, keyMayAdmin, keyOnly, keyEverywhere, keyCommands, keyRun, keyMakeQR, keyPicture
 }

@@ -36,6 +36,8 @@ extension Pages {
             content.sources = await content.refusals.keep(sources, in: context)
             content.guidanceRights = await content.refusals.keep(guidance, in: context)
             content.scheduleRights = await content.refusals.keep(schedule, in: context)
+            content.clients =
+                content.refusals.keep(await attempt { () throws(EnergyError) in try clients() }, in: context) ?? nil
             return SettingsPage(context: context, content: content).html()
         }
     }

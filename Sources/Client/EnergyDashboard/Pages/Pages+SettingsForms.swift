@@ -226,32 +226,6 @@ extension Pages {
         }
     }
 
-    // MARK: Keys
-
-    /// Says which commands make a client's key: nothing is changed by it.
-    func keyForm(_ request: PageRequest) async -> Reply {
-        let (input, language) = (request.method == "POST" ? KeyInput(request) : KeyInput(), request.language)
-        let problems = request.isJudged ? input.problems(language) : [:]
-        var reply = await page(.settings, request, title: language(.keyPrepare), isLive: false, hasForm: true) {
-            context in
-            var form = SettingsForm(title: language(.keyPrepare), action: "/settings/key#commands")
-            form.fields = { input.fields(context.venues, language, $0) }
-            (form.problems, form.submit, form.isJudged) = (problems, .keyCommands, request.isJudged)
-            let asked = form.html(
-                language, intro: language(.keySecret), venue: context.venue, back: context.address("/settings"))
-            guard request.isJudged, problems.isEmpty else { return asked }
-            return asked
-                + .element(
-                    "section", [.class("card"), .id("commands"), Attribute("aria-labelledby", "commands-title")]
-                ) {
-                    HTML.element("h2", [.id("commands-title")]) { language(.keyRun) }
-                    KeySection.list(input.commands, language)
-                }
-        }
-        if reply.status == 200, !problems.isEmpty { reply.status = 422 }
-        return reply
-    }
-
     // MARK: Sources
 
     /// Has a source looked at now, and shows the settings with what it answered.

@@ -1,11 +1,14 @@
 internal import EnergyModel
 internal import EnergyTransport
 internal import Foundation
+internal import KeyFiles
 internal import ServiceEndpoints
 
 /// Makes pages of what the services say.
 struct Pages: Sendable {
     let reader: HomeReader
+    /// Of the installation, where this process has them.
+    var keys: KeyFolder?
 
     // MARK: Now
 
@@ -132,7 +135,9 @@ struct Pages: Sendable {
                 HTML.element("div", [.id("trouble")]) {
                     HTML.element("h1") { language(.troubleTitle) }
                     if let text = context.map({ $0.untold(error) }) ?? language.text(error) {
-                        HTML.element("p", [.class("notice")]) { text }
+                        // What a service said is English on every page.
+                        let isForeign = text == error.message && language != .english
+                        HTML.element("p", [.class("notice"), Attribute("lang", isForeign ? "en" : nil)]) { text }
                     }
                     if request.isSent, error.code == .unavailable { sendAgain(request) }
                     HTML.element("p") {

@@ -34,7 +34,7 @@ enum ReplyWriter {
         }
         headers[.contentType] = reply.contentType
         headers[.vary] = "accept-encoding, accept-language, cookie"
-        if reply.status == 200 {
+        if reply.status == 200, reply.cacheControl != "no-store" {
             let tag = reply.prepared?.tag ?? tag(of: reply)
             headers[.eTag] = tag
             if known(request.headers["if-none-match"], tag) {
@@ -59,8 +59,9 @@ enum ReplyWriter {
         return prepared
     }
 
+    /// Weak: it is the same whether the content travels compressed or not.
     private static func tag(of reply: Reply) -> String {
-        "\"\(SodiumHash.sha256(reply.body).prefix(12).hexadecimal)\""
+        "W/\"\(SodiumHash.sha256(reply.body).prefix(12).hexadecimal)\""
     }
 
     /// - Returns: `nil` where that is not worth it.
@@ -68,11 +69,11 @@ enum ReplyWriter {
         reply.body.count >= compressedBytesMin ? Gzip.compressed(reply.body) : nil
     }
 
-    /// Weak comparison: a proxy may have marked the tag.
+    /// Weak comparison: who asks may have left out the mark.
     private static func known(_ header: String?, _ tag: String) -> Bool {
         guard let header else { return false }
         return header.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-            .contains { $0 == "*" || $0 == tag || $0 == "W/\(tag)" }
+            .contains { $0 == "*" || $0 == tag || "W/\($0)" == tag }
     }
 
     private static func acceptsGzip(_ request: PageRequest) -> Bool {

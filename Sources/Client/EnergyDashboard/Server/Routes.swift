@@ -6,13 +6,13 @@ internal import NIOCore
 
 /// Which address is answered by what.
 struct Routes: Sendable {
-    let reader: HomeReader
+    let pages: Pages
     let desk: NewsDesk
     let rules: RequestRules
     private let shared = SharedReplies()
 
-    init(reader: HomeReader, desk: NewsDesk, rules: RequestRules) {
-        self.reader = reader
+    init(pages: Pages, desk: NewsDesk, rules: RequestRules) {
+        self.pages = pages
         self.desk = desk
         self.rules = rules
     }
@@ -23,20 +23,19 @@ struct Routes: Sendable {
 
     var router: Router<BasicRequestContext> {
         let router = Router(options: .autoGenerateHeadEndpoints)
-        let pages = Pages(reader: reader)
         for asset in Asset.all { on(router, .get, "/assets/\(asset.name)") { _ in asset.reply } }
-        add(paths(pages), to: router, otherwise: { Reply.notAllowed($0, $1) })
-        add(settingsPaths(pages), to: router, otherwise: { Reply.notAllowed($0, $1) })
+        add(paths, to: router, otherwise: { Reply.notAllowed($0, $1) })
+        add(settingsPaths, to: router, otherwise: { Reply.notAllowed($0, $1) })
         add(apiPaths(API(pages: pages)), to: router, otherwise: { API.notAllowed($0, $1) })
         addLive(to: router)
         for method in Self.methods {
-            on(router, method, "/api/**") { API.notFound($0) }
-            on(router, method, "/**") { pages.notFound($0) }
+            for path in ["/api", "/api/v1", "/api/**"] { on(router, method, RouterPath(path)) { API.notFound($0) } }
+            for path in ["/assets/**", "/**"] { on(router, method, RouterPath(path)) { [pages] in pages.notFound($0) } }
         }
         return router
     }
 
-    private func paths(_ pages: Pages) -> Paths {
+    private var paths: Paths {
         [
             "/": [.get: { await pages.now($0) }],
             "/history": [.get: { await pages.history($0) }],
@@ -53,7 +52,7 @@ struct Routes: Sendable {
         ]
     }
 
-    private func settingsPaths(_ pages: Pages) -> Paths {
+    private var settingsPaths: Paths {
         func form(_ handle: @escaping Handler) -> [HTTPRequest.Method: Handler] { [.get: handle, .post: handle] }
         return [
             "/settings": [.get: { await pages.settings($0) }],

@@ -7,6 +7,8 @@ struct DeviceInput: Hashable, Sendable {
     static let kinds: [Device.Kind] = [.electricVehicle, .homeBattery, .hvac]
 
     var kind = Device.Kind.electricVehicle
+    /// No kind was sent, or one that there is not.
+    private var isKindUnknown = false
     var name = ""
     /// kWh.
     var capacity = ""
@@ -43,7 +45,7 @@ struct DeviceInput: Hashable, Sendable {
     }
 
     init(_ request: PageRequest) {
-        kind = Device.Kind(rawValue: request.field("kind")) ?? .electricVehicle
+        if let kind = Device.Kind(rawValue: request.field("kind")) { self.kind = kind } else { isKindUnknown = true }
         name = FormText.line(request, "name")
         capacity = FormText.line(request, "capacity")
         power = FormText.line(request, "power")
@@ -72,7 +74,9 @@ struct DeviceInput: Hashable, Sendable {
         var outcome = Outcome()
         let kind = known?.device.kind ?? kind
         if name.isEmpty { outcome.problems["name"] = language(.mustBeThere) }
-        if known == nil, !Self.kinds.contains(kind) { outcome.problems["kind"] = language(.mustBeTarget) }
+        if known == nil, isKindUnknown || !Self.kinds.contains(kind) {
+            outcome.problems["kind"] = language(.mustBeChosen)
+        }
         var vehicle: VehicleTraits?
         var load = known?.load
         switch kind {

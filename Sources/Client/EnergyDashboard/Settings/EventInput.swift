@@ -11,6 +11,8 @@ struct EventInput: Hashable, Sendable {
     var clock = ""
     var hours = ""
     var reason = ""
+    /// Fields in which no choice of the form was sent.
+    private var unknownChoices: [String] = []
 
     /// The next full hour.
     init(now: Timestamp, formats: Formats) {
@@ -19,8 +21,16 @@ struct EventInput: Hashable, Sendable {
     }
 
     init(_ request: PageRequest) {
-        kind = DemandResponseEvent.Kind(rawValue: request.field("kind")) ?? .criticalPeak
-        scope = Scope(rawValue: request.field("scope")) ?? .venue
+        if let kind = DemandResponseEvent.Kind(rawValue: request.field("kind")) {
+            self.kind = kind
+        } else {
+            unknownChoices.append("kind")
+        }
+        if let scope = Scope(rawValue: request.field("scope")) {
+            self.scope = scope
+        } else {
+            unknownChoices.append("scope")
+        }
         day = FormText.line(request, "day")
         clock = FormText.line(request, "clock")
         hours = FormText.line(request, "hours")
@@ -31,8 +41,8 @@ struct EventInput: Hashable, Sendable {
     func draft(
         for venue: Venue, now: Timestamp, formats: Formats
     ) -> (event: DemandResponseEvent?, problems: FormProblems) {
-        var problems: FormProblems = [:]
         let language = formats.language
+        var problems = FormProblems(uniqueKeysWithValues: unknownChoices.map { ($0, language(.mustBeChosen)) })
         if LocalInput.day(day, in: formats.timeZone) == nil { problems["day"] = language(.mustBeDate) }
         if LocalInput.minuteOfDay(clock) == nil { problems["clock"] = language(.mustBeClock) }
         let length = FormText.number(hours, in: 0.25...168)
@@ -63,13 +73,13 @@ struct EventInput: Hashable, Sendable {
     @HTMLBuilder func fields(_ venue: Venue, _ language: Language, _ problems: FormProblems) -> HTML {
         Form.select(
             "kind", language(.eventKind), DemandResponseEvent.Kind.allCases.map { ($0.rawValue, language($0.word)) },
-            chosen: kind.rawValue)
+            chosen: kind.rawValue, error: problems["kind"])
         Form.select(
             "scope", language(.eventScope),
             [
                 (Scope.venue.rawValue, venue.name), (Scope.region.rawValue, language(.eventForRegion, venue.region)),
                 (Scope.all.rawValue, language(.eventForAll)),
-            ], chosen: scope.rawValue)
+            ], chosen: scope.rawValue, error: problems["scope"])
         Form.input("day", language(.formDay), type: "date", value: day, error: problems["day"])
         Form.input("clock", language(.formClock), type: "time", value: clock, error: problems["clock"])
         Form.number("hours", language(.eventHours), value: hours, error: problems["hours"])

@@ -1,9 +1,9 @@
 internal import EnergyModel
 internal import EnergyTransport
 internal import Foundation
+internal import KeyFiles
 
-/// What a client is to be called and may do. A page makes no key, and sees none: it says which commands do, so that the
-/// key and its QR code are only where the keys are.
+/// What a client is to be called and may do.
 struct KeyInput: Hashable, Sendable {
     static let nameMax = 64
 
@@ -11,6 +11,8 @@ struct KeyInput: Hashable, Sendable {
     var permissions: Set<Permission> = [.guidance, .insights, .schedules]
     /// `nil` is every place.
     var venue: UUID?
+    /// A place was meant: taking it for all of them would give more than was asked for.
+    private var isVenueUnknown = false
 
     init() {}
 
@@ -18,24 +20,21 @@ struct KeyInput: Hashable, Sendable {
         name = FormText.line(request, "name")
         permissions = Set(Permission.allCases.filter { request.field("allow-\($0.rawValue)") == "yes" })
         venue = UUID(uuidString: request.field("only"))
+        isVenueUnknown = venue == nil && !request.field("only").isEmpty
     }
 
-    func problems(_ language: Language) -> FormProblems {
+    /// - Parameter taken: clients that have a key already.
+    func problems(taken: [String: AccessList.Client], _ language: Language) -> FormProblems {
         var problems: FormProblems = [:]
-        if !isName { problems["name"] = language(.mustBeKeyName) }
+        if !AccessList.isName(name) { problems["name"] = language(.mustBeKeyName) }
+        if taken[name] != nil { problems["name"] = language(.mustBeNewClient) }
         if permissions.isEmpty { problems["allow"] = language(.mustBePermission) }
+        if isVenueUnknown { problems["only"] = language(.mustBeChosen) }
         return problems
     }
 
-    /// What a shell takes as it is: nothing in it needs quotes.
-    private var isName: Bool {
-        1...Self.nameMax ~= name.utf8.count
-            && name.utf8.allSatisfy {
-                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
-                    || "-_.".utf8.contains($0)
-            }
-    }
-
+    /// What makes the key where the keys are. Nothing in a name needs quotes in a shell.
+    ///
     /// - Precondition: nothing is wrong with the input.
     var commands: [(word: Word, command: String)] {
         let allowed = Permission.allCases.filter(permissions.contains).map(\.rawValue).joined(separator: ",")
@@ -74,12 +73,12 @@ struct KeyInput: Hashable, Sendable {
         Form.select(
             "only", language(.keyOnly),
             [("", language(.keyEverywhere))] + venues.map { ($0.id.uuidString.lowercased(), $0.name) },
-            chosen: venue?.uuidString.lowercased() ?? "")
+            chosen: venue?.uuidString.lowercased() ?? "", error: problems["only"])
     }
 }
 
 extension Permission {
-    fileprivate var word: Word {
+    var word: Word {
         switch self {
         case .guidance: .keyMayGuidance
         case .events: .keyMayEvents

@@ -1,20 +1,43 @@
-/// Who may connect, in the settings. Keys are files beside the services and never travel, so that the command line makes them.
+internal import EnergyModel
+internal import EnergyTransport
+internal import Foundation
+internal import KeyFiles
+
+/// Who may connect, in the settings. Without the keys of the installation a page can only say which commands make them.
 struct KeySection {
     let context: PageContext
+    /// By their names; `nil` where this process has no keys.
+    let clients: [String: AccessList.Client]?
 
     private var language: Language { context.language }
 
     @HTMLBuilder func html() -> HTML {
-        HTML.element("p") { language(.keysHow) }
-        Self.list(
-            [
-                (.keysList, "energyctl keys list"),
-                (.keysMake, "energyctl keys client wall-tablet --allow guidance,insights,schedules --qr"),
-                (.keysShow, "energyctl keys qr wall-tablet"), (.keysRevoke, "energyctl keys revoke wall-tablet"),
-            ], language)
-        HTML.element("div", [.class("actions")]) {
-            HTML.element("a", [.class("button"), .href(context.address("/settings/key"))]) { language(.keyPrepare) }
+        if let clients {
+            SettingCard.list(
+                clients.sorted { $0.key < $1.key }.map(card), none: .keysNone,
+                add: (.keyMake, context.address("/settings/key")), language)
+            HTML.element("p", [.class("note")]) { language(.keysHere) }
+            Self.list(
+                [(.keysShow, "energyctl keys qr wall-tablet"), (.keysRevoke, "energyctl keys revoke wall-tablet")],
+                language)
+        } else {
+            HTML.element("p") { language(.keysHow) }
+            Self.list(
+                [
+                    (.keysInit, "energyctl keys init"),
+                    (.keysMake, "energyctl keys client wall-tablet --allow guidance,insights,schedules --qr"),
+                    (.keysRevoke, "energyctl keys revoke wall-tablet"),
+                ], language)
+            HTML.element("div", [.class("actions")]) {
+                HTML.element("a", [.class("button"), .href(context.address("/settings/key"))]) { language(.keyPrepare) }
+            }
         }
+    }
+
+    private func card(_ name: String, _ client: AccessList.Client) -> SettingCard {
+        SettingCard(
+            title: name, facts: [language.list(client.permissions), context.places(client.venues)],
+            badge: client.permissions.isSuperset(of: Permission.allCases) ? language(.keyEverything) : nil)
     }
 
     static func list(_ commands: [(word: Word, command: String)], _ language: Language) -> HTML {
@@ -24,5 +47,21 @@ struct KeySection {
                 HTML.element("dd") { HTML.element("code", [.class("code")]) { command } }
             }
         }
+    }
+}
+
+extension Language {
+    /// In the order in which the command line lists them.
+    func list(_ permissions: Set<Permission>) -> String {
+        Permission.allCases.filter(permissions.contains).map { self($0.word) }.joined(separator: " · ")
+    }
+}
+
+extension PageContext {
+    /// The homes that a key is limited to.
+    func places(_ venues: Set<UUID>?) -> String {
+        guard let venues else { return language(.keyEverywhere) }
+        let names = venues.map { id in self.venues.first { $0.id == id }?.name ?? id.uuidString.lowercased() }
+        return names.sorted().joined(separator: " · ")
     }
 }

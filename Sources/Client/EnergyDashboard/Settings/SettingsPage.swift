@@ -2,6 +2,7 @@ internal import EnergyModel
 internal import EnergyTransport
 internal import EnergyWire
 internal import Foundation
+internal import KeyFiles
 
 /// What the services were told, and where it is told to them.
 struct SettingsPage {
@@ -17,6 +18,8 @@ struct SettingsPage {
         /// What the dashboard's key may do at the service.
         var guidanceRights: Set<Permission>?
         var scheduleRights: Set<Permission>?
+        /// Who has a key; `nil` where this process has none.
+        var clients: [String: AccessList.Client]?
         /// Why something is not there, as the service says it.
         var refusals = Refusals()
     }
@@ -48,7 +51,7 @@ struct SettingsPage {
             section("sources", .sources, .control, content.guidanceRights) {
                 SourceSection(context: context, sources: content.sources, test: content.test, mayTest: $0).html()
             }
-            section("keys", .keys) { KeySection(context: context).html() }
+            section("keys", .keys) { KeySection(context: context, clients: content.clients).html() }
         }
     }
 

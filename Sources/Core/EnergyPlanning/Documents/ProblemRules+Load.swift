@@ -57,7 +57,7 @@ extension ProblemRules {
     private static let needs = [
         FieldRule("energy_kwh", energy, unit: "kWh", "What it needs, at its connection to the home."),
         FieldRule(
-            "max_energy_kwh", energy, unit: "kWh", otherwise: "what it needs",
+            "max_energy_kwh", energy, unit: "kWh", otherwise: "what it needs (partial_slots never: see there)",
             "It may take up to so much, which happens where taking more pays."),
         FieldRule("capacity_kwh", .number(1e-6...1e6), unit: "kWh", "Of its battery; needed with any soc."),
         FieldRule(
@@ -81,7 +81,9 @@ extension ProblemRules {
             otherwise:
                 "any without shape rules if it has one power or may go down to 0; else last",
             "Whether a slot may be used in part, by running for a part of it. never: when on, the mean power of a slot is "
-                + "between least and most; it takes what it needs in whole slots, which may be somewhat more. last: only the last slot in time that it is on may have less (for one block see start_anywhere). "
+                + "between least and most; it takes what it needs in whole slots. Without max_energy_kwh that may be more: up to the "
+                + "least that whole slots give at or above what it needs, or, if slots differ in length, up to one of the longest "
+                + "at the least power more, where that costs less. last: only the last slot in time that it is on may have less (for one block see start_anywhere). "
                 + "any: every slot that it is on may have less, also nothing; with a rule for its runs only a run's first "
                 + "and last. One block at one power is continuous unless this is never or any."),
         FieldRule(
