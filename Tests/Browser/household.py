@@ -32,6 +32,21 @@ class Household:
         self.requests = {name: f"tcp://127.0.0.1:{ports.pop()}" for name in SERVICES}
         self.publications = {name: f"tcp://127.0.0.1:{ports.pop()}" for name in SERVICES}
         self.settings = settings or {}
+        self.keys = None
+
+    def make_keys(self):
+        """From now on who connects needs a key; before anything is started."""
+        self.keys = self.folder / "keys"
+        told = {"guidance": 0, "events": 1, "insights": 2, "schedule": 3}
+        places = ";".join(f"{short}={self.requests[SERVICES[at]]},{self.publications[SERVICES[at]]}"
+                          for short, at in told.items())
+        self.control("keys", "init", "--keys", str(self.keys), "--endpoints", places)
+
+    def control(self, *arguments):
+        """What energyctl says."""
+        return subprocess.run(
+            [str(self.binaries / "energyctl"), *arguments], env={"PATH": "/usr/bin:/bin", "HOME": str(self.folder)},
+            check=True, capture_output=True, text=True).stdout
 
     @property
     def url(self):
@@ -48,6 +63,8 @@ class Household:
         if name in self.settings:
             (self.folder / f"{name}.yaml").write_text(self.settings[name])
             arguments.append(f"--config={self.folder / name}.yaml")
+        if self.keys:
+            arguments.append(f"--keys-directory={self.keys}")
         if name in SERVICES:
             arguments += [f"--requests-address={self.requests[name]}", f"--publications-address={self.publications[name]}"]
         if name == "energy-dashboard":

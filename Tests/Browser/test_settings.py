@@ -4,6 +4,7 @@
 """
 
 import json
+import subprocess
 import sys
 import unittest
 
@@ -369,7 +370,7 @@ class SettingsTests(PageTestCase):
     def test_sources_and_keys_are_told(self):
         self.open("/settings")
         self.assertIn("CISO: climatology", self.text)
-        self.assertIn("energyctl keys qr wall-tablet", self.text)
+        self.assertIn("energyctl keys client wall-tablet --allow guidance,insights,schedules --qr", self.text)
 
     def test_a_source_is_tested(self):
         self.open("/settings")
@@ -384,6 +385,54 @@ class SettingsTests(PageTestCase):
             "settings": "/settings", "settings-venue": "/settings/venue", "settings-rate-plan": "/settings/rate-plan",
             "settings-device": "/settings/device", "settings-event": "/settings/event",
             "settings-key": "/settings/key", "settings-limits": "/settings/limits"})
+
+
+class KeyTests(PageTestCase):
+    """Where the services demand keys."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.home = Household(BINARIES, HOME)
+        cls.addClassCleanup(cls.home.remove)
+        cls.home.make_keys()
+        for name in ["guidance-publisher", "energy-dashboard"]:
+            cls.home.start(name)
+        cls.open_browser()
+
+    def scanned(self):
+        """What a camera reads off the screen."""
+        picture = self.home.folder / "screen.png"
+        self.browser.save_screenshot(str(picture))
+        return subprocess.run(["zbarimg", "--raw", "-q", str(picture)], check=True, capture_output=True, text=True).stdout
+
+    def test_a_key_is_made_scanned_and_opens_until_it_is_revoked(self):
+        self.browser.screen(1280, height=1200)
+        self.open("/settings")
+        self.assertIn("owner", self.browser.find_element(By.ID, "keys").text)
+        self.follow("link", "Make a key")
+        self.fill("textbox", "What the client is called", "Wall tablet")
+        self.follow("button", "Make a key")
+        self.assertEqual(self.element("textbox", "What the client is called").get_attribute("aria-invalid"), "true")
+        self.fill("textbox", "What the client is called", "wall-tablet")
+        self.follow("button", "Make a key")
+        self.assertEqual(self.browser.find_element(By.TAG_NAME, "h1").text, "The key of wall-tablet")
+        self.browser.complaints()
+        for theme, width in [("light", 1280), ("dark", 390)]:
+            self.browser.screen(width, height=1200, theme=theme)
+            self.assert_no_violation()
+            self.keep_picture(f"key-made-{theme}-{width}")
+            client = self.home.folder / f"scanned-{width}.yaml"
+            client.write_text(self.scanned())
+            client.chmod(0o600)
+            self.assertIn("Home", self.home.control("venues", "--client", str(client)))
+        self.assertEqual(self.browser.complaints(), [])
+        self.home.control("keys", "revoke", "wall-tablet", "--keys", str(self.home.keys))
+        self.open("/settings")
+        named = [item.text for item in self.browser.find_elements(By.CSS_SELECTOR, "#keys h3")]
+        self.assertEqual(named, ["owner"])
+
+    def test_no_page_of_keys_has_a_barrier(self):
+        self.assert_no_barriers({"keys": "/settings", "keys-make": "/settings/key"})
 
 
 if __name__ == "__main__":

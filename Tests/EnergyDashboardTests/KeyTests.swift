@@ -97,7 +97,10 @@ struct KeyTests {
         _ = try folder.handOver(
             "phone", permissions: [.insights], venues: [home.id], at: Timestamp(unixMilliseconds: 0))
         let text = await pages.settings(.sent("/settings")).text
-        #expect(text.contains("<h3>phone</h3>") && text.contains("<p>read what was used</p><p>Home</p>"), "\(text)")
+        #expect(
+            text.contains("<h3>phone</h3>")
+                && text.contains("<p>What it may do: read what was used</p><p>Which homes it sees: Home</p>"), "\(text)"
+        )
         #expect(text.contains("/settings/key\">Make a key"), "\(text)")
     }
 

@@ -30,7 +30,10 @@ public struct ClientBundle: Sendable {
             "# SECRET: whoever has this file is '\(name)'. Its owner only may read it: ~/.config/gridtide/client.yaml"
         ]
         lines.append("name: \(name)")
-        if let venues { lines.append("venues: [\(venues.map { $0.uuidString.lowercased() }.sorted().joined(separator: ", "))]") }
+        if let venues {
+            let ids = venues.map { $0.uuidString.lowercased() }.sorted()
+            lines.append("venues: [\(ids.joined(separator: ", "))]")
+        }
         lines.append("endpoints:")
         for service in ServiceKind.allCases {
             let endpoint = endpoints[service]

@@ -26,8 +26,7 @@ struct KeyHandover {
             } else {
                 HTML.element("p") { language(.keyTooLong) }
             }
-            HTML.element("p") { language.list(permissions) }
-            HTML.element("p") { context.places(bundle.venues) }
+            for fact in context.facts(permissions, bundle.venues) { HTML.element("p") { fact } }
             if bundle.endpoints.areLocal {
                 HTML.element("p", [.class("note")]) { language(.keyOnlyHere) }
                 HTML.element("code", [.class("code")]) { "energyctl keys bundle \(bundle.name) --endpoints …" }

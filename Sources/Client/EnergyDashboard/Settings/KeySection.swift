@@ -36,7 +36,7 @@ struct KeySection {
 
     private func card(_ name: String, _ client: AccessList.Client) -> SettingCard {
         SettingCard(
-            title: name, facts: [language.list(client.permissions), context.places(client.venues)],
+            title: name, facts: context.facts(client.permissions, client.venues),
             badge: client.permissions.isSuperset(of: Permission.allCases) ? language(.keyEverything) : nil)
     }
 
@@ -50,18 +50,17 @@ struct KeySection {
     }
 }
 
-extension Language {
-    /// In the order in which the command line lists them.
-    func list(_ permissions: Set<Permission>) -> String {
-        Permission.allCases.filter(permissions.contains).map { self($0.word) }.joined(separator: " · ")
-    }
-}
-
 extension PageContext {
-    /// The homes that a key is limited to.
-    func places(_ venues: Set<UUID>?) -> String {
-        guard let venues else { return language(.keyEverywhere) }
-        let names = venues.map { id in self.venues.first { $0.id == id }?.name ?? id.uuidString.lowercased() }
-        return names.sorted().joined(separator: " · ")
+    /// What a key may do, and at which homes.
+    func facts(_ permissions: Set<Permission>, _ venues: Set<UUID>?) -> [String] {
+        // In the order in which the command line lists them.
+        let allowed = Permission.allCases.filter(permissions.contains).map { language($0.word) }
+        let homes = venues.map { ids in
+            ids.map { id in self.venues.first { $0.id == id }?.name ?? id.uuidString.lowercased() }.sorted()
+        }
+        return [
+            language(.keyMay) + ": " + allowed.joined(separator: " · "),
+            language(.keyOnly) + ": " + (homes?.joined(separator: " · ") ?? language(.keyEverywhere)),
+        ]
     }
 }
