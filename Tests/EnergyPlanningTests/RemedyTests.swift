@@ -72,6 +72,21 @@ import Testing
             ])
     }
 
+    /// The other one is where the car could be, and could as well be somewhere else.
+    @Test(arguments: ["max_price", "max_carbon"])
+    func `of a ceiling the lowest is told that is enough once others have moved`(ceiling: String) throws {
+        let loads = #"""
+            {"name": "car", "power_kw": 5, "energy_kwh": 5, "\#(ceiling)": 0.01},
+            {"name": "boiler", "power_kw": 5, "energy_kwh": 10}
+            """#
+        let plan = try Planning.plan([0.1, 0.1, 0.3, 0.3], loads: loads, limits: #"{"import_kw": 5}"#) { slot in
+            #", "carbon": \#(slot < 2 ? 0.1 : 0.3)"#
+        }
+        let word = ceiling == "max_price" ? "price" : "carbon"
+        #expect(plan.loads[0].shortfall?.remedies == ["raise the \(word) ceiling to 0.1"])
+        #expect(plan.loads[1].missingKwh == 0)
+    }
+
     @Test func `of a goal that is due before it may begin is found`() throws {
         let goals = #"""
             [{"by": "\#(Planning.time(60))", "energy_kwh": 4}, {"by": "\#(Planning.time(180))", "energy_kwh": 5}]

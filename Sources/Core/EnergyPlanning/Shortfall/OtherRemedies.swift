@@ -92,24 +92,31 @@ struct OtherRemedies {
 
     private var kinds: [Kind] {
         let planned = problem.loads[load]
-        let range = finder.grid.range(of: planned)
         // Room for all: those that come first take of it too.
         let most = problem.mostPower(
             problem.loads.reduce(0) { $0 + $1.powerMost } + problem.batteries.reduce(0) { $0 + $1.chargeMax })
         let base = problem.slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0
         var kinds = earlier
-        func ceiling(_ now: Double?, _ values: [Double], _ change: @escaping (Double) -> PlanChange) {
-            let above = Set(range.map { values[$0].roundedUp }).filter { $0 > now ?? .infinity }.sorted()
-            if !above.isEmpty { kinds.append(Kind(values: above, change: change)) }
-        }
-        ceiling(planned.priceMax, finder.grid.prices) { .priceCeiling(load: load, $0) }
-        ceiling(planned.carbonMax, finder.grid.carbon) { .carbonCeiling(load: load, $0) }
+        kinds += ceilings
         kinds += finder.ownLimits.map { limit in
             Kind(values: [0, most.roundedUp], isSmooth: true) { .raise([limit], power: $0) }
         }
         if base > 0 { kinds.append(Kind(values: [0, base.roundedUp], isSmooth: true) { .lessBaseLoad(power: $0) }) }
         kinds += single(planned).map { change in Kind { _ in change } }
         return kinds
+    }
+
+    private var ceilings: [Kind] {
+        let planned = problem.loads[load]
+        let range = finder.grid.range(of: planned)
+        func kind(_ now: Double?, _ values: [Double], _ change: @escaping (Double) -> PlanChange) -> Kind? {
+            let above = Set(range.map { values[$0].roundedUp }).filter { $0 > now ?? .infinity }.sorted()
+            return above.isEmpty ? nil : Kind(values: above, change: change)
+        }
+        return [
+            kind(planned.priceMax, finder.grid.prices) { .priceCeiling(load: load, $0) },
+            kind(planned.carbonMax, finder.grid.carbon) { .carbonCeiling(load: load, $0) },
+        ].compactMap(\.self)
     }
 
     /// A connection that is strong enough, or nearly the weakest that is.
@@ -130,8 +137,19 @@ struct OtherRemedies {
         ]
     }
 
-    /// Of a limit that others share: they may move, so that less is enough than beside them where they are.
-    func leastRaise(_ change: PlanChange) -> PlanChange? {
+    /// No more of what helps than is needed: others may move, so that less is enough than beside them where they are.
+    func least(_ change: PlanChange) -> PlanChange { leastRaise(change) ?? lowestCeiling(change) ?? change }
+
+    private func lowestCeiling(_ change: PlanChange) -> PlanChange? {
+        for kind in ceilings {
+            guard let most = kind.values.firstIndex(where: { kind.change($0) == change }) else { continue }
+            return first(Array(kind.values[...most])) { helps(kind.change($0)) }.map(kind.change)
+        }
+        return nil
+    }
+
+    /// Of a limit that others share.
+    private func leastRaise(_ change: PlanChange) -> PlanChange? {
         guard case .raise(let raises) = change, raises.count == 1, raises[0].power > 0 else { return nil }
         let isShared = finder.work.rows.contains { $0.source == raises[0].limit && $0.loads.count > 1 }
         guard isShared else { return nil }

@@ -35,7 +35,7 @@ struct ShortfallFinder {
             let finer = work.problem.finerSlots.map { [PlanChange.finerSlots(milliseconds: $0)] } ?? []
             let others = OtherRemedies(finder: self, check: check, lacks: lacks)
             helping = (finer + blame.changes()).filter { check.helps($0, load: load, work.problem, lacking: lacks) }
-            helping = helping.map { others.leastRaise($0) ?? $0 }
+            helping = helping.map(others.least)
             if blame.cause == .power { helping = others.strongEnough + helping }
             if !helping.contains(where: \.liftsAlone) {
                 helping += others.changes.filter { !helping.contains($0) }
