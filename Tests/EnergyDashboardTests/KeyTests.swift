@@ -48,8 +48,19 @@ struct KeyTests {
         let link = "data:application/yaml;base64,\(Data(saved.utf8).base64EncodedString())"
         #expect(reply.text.contains(link), "\(reply.text)")
         let again = await pages.keyForm(.sent("/settings/key", form))
-        #expect(again.status == 422 && again.text.contains("id=\"error-name\">A client has this name already."))
+        #expect(
+            again.status == 422
+                && again.text.contains("id=\"error-name\">There is a client of this name, or the file of one."))
         #expect(!again.text.contains("data:image"))
+        try folder.revoke("wall-tablet")
+        #expect(await pages.keyForm(.sent("/settings/key", form)).text.contains("data:image"))
+    }
+
+    @Test func `a key that was made is no form to be shown in another language`() async {
+        let asked = await pages.keyForm(.sent("/settings/key")).text
+        #expect(asked.contains("id=\"form\"") && asked.contains("form=\"form\""))
+        let made = await pages.keyForm(.sent("/settings/key", form)).text
+        #expect(!made.contains("id=\"form\"") && !made.contains("form=\"form\""))
     }
 
     @Test func `it says that the key is for this machine only where no other address is known`() async throws {
@@ -73,7 +84,7 @@ struct KeyTests {
     }
 
     @Test(arguments: [
-        ("name=a%3Brm&allow-guidance=yes", "name"), ("name=phone", "allow"),
+        ("name=a%3Brm&allow-guidance=yes", "name"), ("name=-rf&allow-guidance=yes", "name"), ("name=phone", "allow"),
         ("name=phone&allow-guidance=yes&only=nowhere", "only"),
     ])
     func `what no key can be is named by its field, and nothing is made`(form: String, field: String) async throws {

@@ -98,4 +98,13 @@ import Testing
         for action in [OverrideAction.chargeNow, .resume] { try await override(world, action) }
         #expect(await runs(world) == [world.now])
     }
+
+    @Test func `leaves something for right before the deadline once its owner asks for that`() async throws {
+        let world = try await charging(then: [0.5, 0.5, 0.51, 0.51, 0.51, 0.51, 0.51, 0.51])
+        let shape = ChargingShape(preconditionMilliseconds: 30 * .millisecondsPerMinute)
+        _ = try await world.scheduler.put(
+            RulesDraft(venueID: venueID, deviceID: car.device.id, rules: ChargingRules(shape: shape)))
+        let last = world.hours(8).advanced(byMilliseconds: -30 * .millisecondsPerMinute)
+        #expect(await runs(world) == [world.now, last])
+    }
 }

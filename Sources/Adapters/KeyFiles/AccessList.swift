@@ -112,6 +112,9 @@ public struct AccessList: Hashable, Sendable {
         try PrivateFile.write(yaml, to: path, keepsReaders: true)
     }
 
+    /// What a client may be called from now on: a command takes what begins with `-` for an option.
+    public static func isNewName(_ text: String) -> Bool { isName(text) && text.utf8.first != UInt8(ascii: "-") }
+
     /// Names appear in file names, logs and topics.
     public static func isName(_ text: String) -> Bool {
         1...64 ~= text.utf8.count && text.utf8.first != UInt8(ascii: ".")

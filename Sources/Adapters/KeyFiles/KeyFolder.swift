@@ -25,6 +25,9 @@ public struct KeyFolder: Sendable {
 
     public func keyPath(_ name: String) -> String { "\(path)/\(name).key" }
 
+    /// Where a client's file is kept, so that its key can be shown again.
+    public func bundlePath(_ name: String) -> String { "\(path)/\(name).yaml" }
+
     /// Makes the folder, a key for every process, and a list without clients.
     ///
     /// - Throws: ``KeyFileError``, also when there are keys already.
@@ -48,8 +51,9 @@ public struct KeyFolder: Sendable {
     public func admit(
         _ name: String, permissions: Set<Permission>, venues: Set<UUID>?
     ) throws(KeyFileError) -> CurveKeyPair {
-        guard AccessList.isName(name) else {
-            throw KeyFileError("'\(name)' is no name; allowed: 1 to 64 of a-z, 0-9, '-', '_' and '.'")
+        guard AccessList.isNewName(name) else {
+            throw KeyFileError(
+                "'\(name)' is no name; allowed: 1 to 64 of a-z, 0-9, '-', '_' and '.', and neither '-' nor '.' first")
         }
         guard !AccessList.reservedNames.contains(name), !Self.processes.contains(name) else {
             throw KeyFileError("no client may be called '\(name)': services call themselves or others so")
@@ -80,7 +84,7 @@ public struct KeyFolder: Sendable {
         return keys
     }
 
-    /// Lets a client in no longer, with none of its keys.
+    /// Lets a client in no longer, with none of its keys, and removes its file from the folder.
     ///
     /// - Throws: also for a service, with what to do instead.
     public func revoke(_ name: String) throws(KeyFileError) {
@@ -95,6 +99,8 @@ public struct KeyFolder: Sendable {
             }
             guard list.clients.removeValue(forKey: name) != nil else { throw unknown(name, list) }
         }
+        // Its key opens nothing any more, and its name is free.
+        if bundlePath(name) != accessPath { unlink(bundlePath(name)) }
     }
 
     public func access() throws(KeyFileError) -> AccessList {
@@ -102,6 +108,13 @@ public struct KeyFolder: Sendable {
             throw KeyFileError("\(accessPath) is not there; make keys first with: energyctl keys init")
         }
         return try AccessList(path: accessPath)
+    }
+
+    /// - Throws: ``KeyFileError`` naming those that there are, where there is none of this name.
+    public func client(_ name: String) throws(KeyFileError) -> AccessList.Client {
+        let list = try access()
+        guard let client = list.clients[name] else { throw unknown(name, list) }
+        return client
     }
 
     public func unknown(_ name: String, _ list: AccessList) -> KeyFileError {

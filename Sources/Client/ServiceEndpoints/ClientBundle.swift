@@ -79,9 +79,6 @@ extension KeyFolder {
         return bundle
     }
 
-    /// Where a client's file is kept, so that its key can be shown again.
-    public func bundlePath(_ name: String) -> String { "\(path)/\(name).yaml" }
-
     /// Where clients find the services: what is said now, else what was said when the keys were made.
     public func endpoints(unless named: Endpoints) -> Endpoints {
         guard named == Endpoints() else { return named }

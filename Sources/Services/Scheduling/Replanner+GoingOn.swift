@@ -18,7 +18,9 @@ extension Replanner {
         let answer = try reading.venue.plan(
             going.map(\.task), homes: reading.homes, from: now, guidance: reading.guidance)
         let isEnough = zip(charges, zip(answer.plans, free.plans)).allSatisfy { charge, plans in
-            plans.0.missing - plans.1.missing <= charge.task.second
+            let (going, free) = plans
+            let lessLate = charge.preconditioning(by: free) - charge.preconditioning(by: going)
+            return going.missing - free.missing <= charge.task.second && lessLate <= charge.task.second
         }
         return isEnough && !isWorthwhile(free, than: answer, charges, reading.homes) ? (going, answer) : nil
     }
@@ -29,6 +31,12 @@ extension Replanner {
 }
 
 extension Charge {
+    /// What a plan brings in the time right before the deadline that is asked for at full power.
+    fileprivate func preconditioning(by plan: DevicePlan) -> Energy {
+        let start = task.end.advanced(byMilliseconds: -task.rules.shape.preconditionMilliseconds)
+        return Energy(kilowattHours: plan.planned.kilowattHours - plan.blocks.energy(until: start))
+    }
+
     /// Whether a plan ends the run that goes on clearly sooner than it was told to.
     fileprivate func isCutShort(by plan: DevicePlan) -> Bool {
         guard let goesOnUntil, !task.isAtOnce else { return false }

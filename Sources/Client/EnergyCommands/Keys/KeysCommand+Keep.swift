@@ -68,6 +68,8 @@ struct KeysRevoke: EnergyCommand {
         commandName: "revoke",
         abstract: "Let a client in no longer, with none of its keys. Services follow within a second.",
         discussion: """
+            The client's file in the keys' folder is removed, too: its name is free.
+
             EXAMPLES
               energyctl keys revoke charger
               energyctl keys revoke event-ingestor --host cabin

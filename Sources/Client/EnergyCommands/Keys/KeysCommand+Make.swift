@@ -16,14 +16,18 @@ struct KeysInit: EnergyCommand {
             EXAMPLE
               energyctl keys init --endpoints 'guidance=tcp://192.168.1.5:7400,tcp://192.168.1.5:7401'
             """)
+    @Flag(name: .long, help: "Where there are keys already, keep them and end well.") var ifMissing = false
     @OptionGroup var place: KeyFolderOption
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let folder = try place.folder()
-        try onKeys { () throws(KeyFileError) in try folder.make() }
-        let file = try KeysClient.write(
-            "owner", Set(Permission.allCases), venues: nil, folder: folder, to: nil, context)
+        let isKept = ifMissing && FileManager.default.fileExists(atPath: folder.accessPath)
+        if !isKept { try onKeys { () throws(KeyFileError) in try folder.make() } }
+        let file =
+            isKept
+            ? folder.bundlePath("owner")
+            : try KeysClient.write("owner", Set(Permission.allCases), venues: nil, folder: folder, to: nil, context)
         struct Document: Encodable {
             let keysDirectory: String
             let clientFile: String
@@ -31,6 +35,7 @@ struct KeysInit: EnergyCommand {
         guard !options.json else {
             return context.output.line(JSONText.document(Document(keysDirectory: folder.path, clientFile: file)))
         }
+        guard !isKept else { return context.say("The keys are in \(folder.path) already.") }
         context.output.line(
             """
             The keys are in \(folder.path). Start the services with them:

@@ -55,10 +55,9 @@ struct KeysQR: EnergyCommand {
             throw .usage("'\(name)' is no name; allowed: 1 to 64 of a-z, 0-9, '-', '_' and '.'.")
         }
         let path = file ?? folder.bundlePath(name)
+        let client = try onKeys { () throws(KeyFileError) in try folder.client(name) }
         let keys = try ClientFile.ownKeys(path)
         let text = try onKeys { () throws(KeyFileError) in
-            let list = try folder.access()
-            guard let client = list.clients[name] else { throw folder.unknown(name, list) }
             guard client.owns(keys.publicKey, at: context.wallClock.now) else {
                 throw KeyFileError("\(path) has a key of '\(name)' that opens no longer")
             }

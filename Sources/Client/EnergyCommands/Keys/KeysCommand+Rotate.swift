@@ -116,10 +116,9 @@ struct KeysBundle: EnergyCommand {
     func perform(in context: CommandContext) async throws(CommandFailure) {
         let folder = try place.folder()
         let path = file ?? folder.bundlePath(name)
+        let client = try onKeys { () throws(KeyFileError) in try folder.client(name) }
         let keys = try ClientFile.ownKeys(path)
         try onKeys { () throws(KeyFileError) in
-            let list = try folder.access()
-            guard let client = list.clients[name] else { throw folder.unknown(name, list) }
             guard client.owns(keys.publicKey, at: context.wallClock.now) else {
                 throw KeyFileError("\(path) is not a file of '\(name)', or of a key that opens no longer")
             }

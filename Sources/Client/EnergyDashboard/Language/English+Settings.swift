@@ -14,7 +14,7 @@ extension English {
         .startPricesNone:
             "Prices of each hour: nobody tells them without an entry in the setting 'sources' of the guidance-publisher: octopus needs product and region-letter; entsoe, tibber and amber need a key.",
         .startUnheard:
-            "Not reached yet: %1. It is tried again by itself; until there is an answer, the hours are rated without it.",
+            "Not reached yet: %1. It is tried again by itself; until there is an answer, guidance is made of what else is known.",
         .planKindMarket: "The market's price of each hour, and something on top",
         .planMarketName: "Market price",
         .planSource: "Whose prices",
@@ -189,10 +189,10 @@ extension English {
         .mustBeOtherName: "Another home has this name already.",
         .mustBeShorter: "This is too long.",
         .mustBeLess: "Must be at most the highest power.",
-        .mustBeKeyName: "Must be 1 to 64 of a-z, 0-9, '-', '_' and '.'.",
+        .mustBeKeyName: "Must be 1 to 64 of a-z, 0-9, '-', '_' and '.', and begin with a letter, a digit or '_'.",
         .mustBePermission: "At least one is needed.",
         .mustBeChosen: "Choose one of these.",
-        .mustBeNewClient: "A client has this name already.",
+        .mustBeNewClient: "There is a client of this name, or the file of one.",
         .keyMake: "Make a key",
         .keyEverything: "Everything",
         .keySecretHere:

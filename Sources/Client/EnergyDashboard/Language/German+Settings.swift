@@ -14,7 +14,7 @@ extension German {
         .startPricesNone:
             "Preise jeder Stunde: niemand nennt sie ohne einen Eintrag in der Einstellung 'sources' des guidance-publisher: octopus braucht product und region-letter; entsoe, tibber und amber brauchen einen Schlüssel.",
         .startUnheard:
-            "Noch nicht erreicht: %1. Das wird von selbst wieder versucht; bis eine Antwort kommt, werden die Stunden ohne sie bewertet.",
+            "Noch nicht erreicht: %1. Das wird von selbst wieder versucht; bis eine Antwort kommt, wird empfohlen, was sich aus anderem ergibt.",
         .planKindMarket: "Der Börsenpreis jeder Stunde, und etwas obendrauf",
         .planMarketName: "Börsenpreis",
         .planSource: "Wessen Preise",
@@ -192,10 +192,10 @@ extension German {
         .mustBeOtherName: "So heißt schon ein anderes Zuhause.",
         .mustBeShorter: "Das ist zu lang.",
         .mustBeLess: "Höchstens die höchste Leistung.",
-        .mustBeKeyName: "Bitte 1 bis 64 von a-z, 0-9, '-', '_' und '.'.",
+        .mustBeKeyName: "Bitte 1 bis 64 von a-z, 0-9, '-', '_' und '.', am Anfang ein Buchstabe, eine Ziffer oder '_'.",
         .mustBePermission: "Mindestens eines wird gebraucht.",
         .mustBeChosen: "Bitte eines davon wählen.",
-        .mustBeNewClient: "So heißt schon ein Client.",
+        .mustBeNewClient: "So heißt schon ein Client, oder eine Datei von einem.",
         .keyMake: "Schlüssel machen",
         .keyEverything: "Alles",
         .keySecretHere:

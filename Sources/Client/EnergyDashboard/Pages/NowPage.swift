@@ -9,7 +9,7 @@ struct NowPage {
         var guidance: HomeReader.Known<Guidance>?
         var devices: HomeReader.Known<[DeviceStatus]>?
         /// Why there is no guidance, as the service says it.
-        var guidanceRefusal: String?
+        var guidanceError: EnergyError?
         /// What the dashboard's key may do at the guidance-publisher; `nil` where nobody could say, or nothing is offered.
         var guidanceRights: Set<Permission>?
     }
@@ -59,7 +59,9 @@ struct NowPage {
                 "section", [.class("hero unknown"), .id("rating"), Attribute("aria-labelledby", "rating-title")]
             ) {
                 HTML.element("h2", [.id("rating-title")]) { language(.noGuidance) }
-                if let refusal = content.guidanceRefusal { HTML.element("p") { refusal } }
+                if let error = content.guidanceError {
+                    language.paragraph(context.untold(error) ?? language(.notKnown), of: error)
+                }
             }
         }
         let chart = GuidanceChart(guidance: known.value, now: context.now, formats: formats)

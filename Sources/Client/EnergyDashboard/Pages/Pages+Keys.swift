@@ -17,13 +17,13 @@ extension Pages {
         let input = request.method == "POST" ? KeyInput(request) : KeyInput()
         let title = request.language(keys == nil ? .keyPrepare : .keyMake)
         var status = 200
-        var reply = await page(.settings, request, title: title, isLive: false, hasForm: true) {
+        var made: ClientBundle?
+        var reply = await page(.settings, request, title: title, isLive: false, hasForm: made == nil) {
             (context) async throws(EnergyError) in
-            var made: ClientBundle?
             var form = SettingsForm(title: title, action: keys == nil ? "/settings/key#commands" : "/settings/key")
             form.submit = keys == nil ? .keyCommands : .keyMake
             form.fields = { input.fields(context.venues, context.language, $0) }
-            form.problems = input.problems(taken: try clients() ?? [:], context.language)
+            form.problems = input.problems(isTaken: try isTaken(input.name), context.language)
             if form.problems.isEmpty {
                 form.save = { () async throws(EnergyError) in made = try handOver(input) }
             }
@@ -39,6 +39,11 @@ extension Pages {
         reply.cacheControl = "no-store"
         reply.status = status == 303 ? 200 : status
         return reply
+    }
+
+    private func isTaken(_ name: String) throws(EnergyError) -> Bool {
+        guard let keys else { return false }
+        return try clients()?[name] != nil || FileManager.default.fileExists(atPath: keys.bundlePath(name))
     }
 
     /// - Returns: `nil` without keys: nothing can be made.

@@ -19,7 +19,7 @@ struct Pages: Sendable {
             var content = NowPage.Content()
             switch await guidance {
             case .success(let known): content.guidance = known
-            case .failure(let error): content.guidanceRefusal = context.untold(error) ?? context.language(.notKnown)
+            case .failure(let error): content.guidanceError = error
             }
             content.devices = try? await devices.get()
             if context.venues.contains(where: DemoHome.isExample) {
@@ -53,10 +53,10 @@ struct Pages: Sendable {
 
     /// A page of the venue that was asked for.
     ///
-    /// - Parameter title: asked once the content is there.
+    /// `title` and `hasForm` are asked once the content is there.
     func page(
         _ page: Page, _ request: PageRequest, title: @autoclosure () -> String? = nil, isLive: Bool = true,
-        hasForm: Bool = false,
+        hasForm: @autoclosure () -> Bool = false,
         _ content: (PageContext) async throws(EnergyError) -> HTML
     ) async -> Reply {
         let language = request.language
@@ -70,7 +70,7 @@ struct Pages: Sendable {
             let frame = PageFrame(
                 title: title() ?? language(page.word), page: page, language: language, context: context,
                 address: request.returnAddress, isLive: isLive && request.method == "GET",
-                newsCount: request.newsCount, hasForm: hasForm)
+                newsCount: request.newsCount, hasForm: hasForm())
             var reply = Reply.page(frame.html { html })
             if context.refusal != nil { reply.headers.append(RefusalCookie.spent) }
             if let header = VenueChoice.header(context, request) { reply.headers.append(header) }
@@ -135,9 +135,7 @@ struct Pages: Sendable {
                 HTML.element("div", [.id("trouble")]) {
                     HTML.element("h1") { language(.troubleTitle) }
                     if let text = context.map({ $0.untold(error) }) ?? language.text(error) {
-                        // What a service said is English on every page.
-                        let isForeign = text == error.message && language != .english
-                        HTML.element("p", [.class("notice"), Attribute("lang", isForeign ? "en" : nil)]) { text }
+                        language.paragraph(text, of: error, [.class("notice")])
                     }
                     if request.isSent, error.code == .unavailable { sendAgain(request) }
                     HTML.element("p") {

@@ -32,6 +32,12 @@ extension Language {
         ServiceKind.allCases.first { error == .away($0) }.map { self(.serviceAway, $0.executable) } ?? error.message
     }
 
+    /// What is told of an error, marked as English where a service said it.
+    func paragraph(_ text: String, of error: EnergyError, _ attributes: [Attribute] = []) -> HTML {
+        let isForeign = text == error.message && self != .english
+        return .element("p", attributes + [Attribute("lang", isForeign ? "en" : nil)]) { text }
+    }
+
     /// Why something was not stored. That no answer came is no refusal.
     func refusal(_ error: EnergyError) -> String {
         switch error.code {

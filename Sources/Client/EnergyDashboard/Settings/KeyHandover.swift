@@ -15,7 +15,7 @@ struct KeyHandover {
     @HTMLBuilder func html() -> HTML {
         HTML.element("h1") { language(.keyMade, bundle.name) }
         HTML.element("p", [.class("notice"), .role("status")]) { language(.keyScan) }
-        HTML.element("section", [.class("card key")]) {
+        HTML.element("section", [.class("card")]) {
             if let code = QRCode(withoutComments: bundle.text) {
                 HTML.void(
                     "img",

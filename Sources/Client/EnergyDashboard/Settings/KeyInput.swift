@@ -23,11 +23,11 @@ struct KeyInput: Hashable, Sendable {
         isVenueUnknown = venue == nil && !request.field("only").isEmpty
     }
 
-    /// - Parameter taken: clients that have a key already.
-    func problems(taken: [String: AccessList.Client], _ language: Language) -> FormProblems {
+    /// - Parameter isTaken: a client of this name has a key already, or a file that would be lost.
+    func problems(isTaken: Bool, _ language: Language) -> FormProblems {
         var problems: FormProblems = [:]
-        if !AccessList.isName(name) { problems["name"] = language(.mustBeKeyName) }
-        if taken[name] != nil { problems["name"] = language(.mustBeNewClient) }
+        if !AccessList.isNewName(name) { problems["name"] = language(.mustBeKeyName) }
+        if isTaken { problems["name"] = language(.mustBeNewClient) }
         if permissions.isEmpty { problems["allow"] = language(.mustBePermission) }
         if isVenueUnknown { problems["only"] = language(.mustBeChosen) }
         return problems

@@ -32,11 +32,9 @@ struct PlanGrid: Sendable {
         let slots = problem.slots
         var cuts: [Int64] = []
         for load in problem.loads {
-            for span in load.absences + (load.window.map { [$0] } ?? []) {
+            let exceptions = load.priceMax != nil || load.carbonMax != nil ? load.ceilingsOff : []
+            for span in load.absences + exceptions + (load.window.map { [$0] } ?? []) {
                 cuts += [span.start.unixMilliseconds, span.end.unixMilliseconds]
-            }
-            if load.priceMax != nil || load.carbonMax != nil, let from = load.ceilingsFrom {
-                cuts.append(from.unixMilliseconds)
             }
             if case .comfort(let need) = load.need {
                 cuts += [need.runsUntil, need.setbackUntil, need.setbackBefore].compactMap { $0?.unixMilliseconds }
@@ -161,7 +159,9 @@ struct PlanGrid: Sendable {
     }
 
     private func isFree(_ load: PlannedLoad, _ slot: Int) -> Bool {
-        load.ceilingsFrom.map { edges[slot] < $0.unixMilliseconds } ?? false
+        guard !load.ceilingsOff.isEmpty else { return false }
+        let start = Timestamp(unixMilliseconds: edges[slot])
+        return load.ceilingsOff.contains { $0.contains(start) }
     }
 
     func isThere(_ load: PlannedLoad, _ slot: Int) -> Bool {

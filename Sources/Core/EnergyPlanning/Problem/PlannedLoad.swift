@@ -22,8 +22,8 @@ public struct PlannedLoad: Hashable, Sendable {
     public var priceMax: Double?
     /// g CO2 per kWh; slots that emit more are not used.
     public var carbonMax: Double?
-    /// Before then the ceilings do not count; `nil`: they always do.
-    public var ceilingsFrom: Timestamp?
+    /// Times at which the ceilings do not count.
+    public var ceilingsOff: [Interval] = []
     /// Times inside the window in which it cannot run.
     public var absences: [Interval]
     /// A block that fits nowhere as a whole and is planned by slots.

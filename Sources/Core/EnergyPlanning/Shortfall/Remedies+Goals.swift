@@ -23,11 +23,16 @@ extension Remedies {
         return isInOrder ? changes : []
     }
 
+    /// Of more nobody reads each.
+    private static let goalsMost = 4
+
     /// - Parameter change: of a goal by itself, with the kWh that it lacks and its number.
     private func together(_ change: (EnergyNeed, Double, Int) -> PlanChange?) -> [PlanChange]? {
         guard case .energy(let need) = work.problem.loads[load].need else { return nil }
-        let missed = work.missedGoals(load, finder.decisions.loads[load])
+        // What is a thousandth of all is told as nothing.
+        let missed = work.missedGoals(load, finder.decisions.loads[load]).filter { $0.lack > need.energy * 1e-3 }
         guard missed.count > 1 else { return nil }
+        guard missed.count <= Self.goalsMost else { return [] }
         let changes = missed.compactMap { missed -> PlanChange? in
             var alone = need
             alone.goals = [need.goals[missed.goal]]

@@ -120,18 +120,18 @@ struct ChargeBlocks {
         // What is kept was chosen among more than the times that are kept.
         let kept = task.kept?.blocks.first { $0.power > .zero && $0.interval.contains(interval.start) }
         let usual = kept?.reason ?? runReason(run.reason, from: interval.start)
-        if task.isGuaranteeing { return guaranteed(interval, usual) }
-        guard let urgent = task.urgent, run.energy > 0 else { return [(interval, usual)] }
+        let hasGuarantee = task.isGuaranteeing || !task.guaranteedTimes.isEmpty
+        func later(_ part: Interval) -> [(Interval, ScheduleReason)] {
+            hasGuarantee ? guaranteed(part, usual) : [(part, usual)]
+        }
+        guard let urgent = task.urgent, run.energy > 0 else { return later(interval) }
         let share = (urgent.energy.kilowattHours - taken) / run.energy
         // What is left of it may be what was rounded.
         let isAll = task.isAtOnce || share > 1 - 1e-4
         let length = isAll ? 1 : share < 1e-4 ? 0 : share
         let end = interval.start.advanced(byMilliseconds: Int64(Double(interval.milliseconds) * length))
-        let parts = [
-            (Interval(start: interval.start, end: min(end, interval.end)), urgent.reason),
-            (Interval(start: max(end, interval.start), end: interval.end), usual),
-        ]
-        return parts.compactMap { part, reason in part.map { ($0, reason) } }
+        let first = Interval(start: interval.start, end: min(end, interval.end)).map { [($0, urgent.reason)] } ?? []
+        return first + (Interval(start: max(end, interval.start), end: interval.end).map(later) ?? [])
     }
 
     /// What is guaranteed runs above the ceilings too, and says so there.

@@ -46,6 +46,8 @@ struct ChargeTask {
     var guaranteed: [(by: Timestamp, energy: Energy)] = []
     /// What is guaranteed, whatever it costs, in place of the goals within the ceilings.
     var isGuaranteeing = false
+    /// When what is guaranteed comes; all else keeps to the ceilings.
+    var guaranteedTimes: [Interval] = []
     /// It shares what photovoltaics or a battery give, or a demand charge: at full power for a part of a slot it would not
     /// take the slot's mean of them.
     var isSwitchedWhole = false
@@ -93,8 +95,17 @@ struct ChargeTask {
 
     /// Whether a part of what it needs has to come even above the ceilings.
     var hasGuarantee: Bool {
-        !isGuaranteeing && kept == nil && urgent == nil && !guaranteed.isEmpty
-            && rules.hasCeilings
+        !isGuaranteeing && kept == nil && !isAtOnce && !guaranteed.isEmpty && rules.hasCeilings
+    }
+
+    /// Whether a plan brings less of a guaranteed part than is to be there by its time.
+    func lacksGuarantee(in plan: DevicePlan) -> Bool {
+        guaranteed.contains { $0.energy - Energy(kilowattHours: plan.blocks.energy(until: $0.by)) > second }
+    }
+
+    /// Whether more than what is guaranteed may be had within the ceilings: for other goals, or above the minimum.
+    var wantsMore: Bool {
+        isGuaranteeing && (goals.count > 1 || urgent != nil) && required - (guaranteed.last?.energy ?? .zero) > second
     }
 
     /// Whether a plan brings less than `energy`.
@@ -125,18 +136,18 @@ struct ChargeTask {
         }
         var absences = rules.absences
         if let yieldsUntil, let time = Interval(start: now, end: yieldsUntil) { absences.append(time) }
-        var ceilingsFrom: Timestamp?
+        var ceilingsOff = guaranteedTimes
         if let urgent {
             let steps = pace.isEmpty ? [(by: fullPowerEnd(from: now), energy: urgent.energy)] : pace
-            ceilingsFrom = isAtOnce ? end : paceEnd ?? steps.last?.by
+            let hurries = isAtOnce ? end : paceEnd ?? steps.last?.by ?? now
+            ceilingsOff += [Interval(start: now, end: hurries)].compactMap(\.self)
             for step in steps where step.by < last {
                 let goal = EnergyNeed.Goal(by: step.by, energy: step.energy.kilowattHours)
                 // To be late counts at each step of a pace, also at those that ask for no more.
                 goals = pace.isEmpty ? Self.adding(goal, to: goals) : Self.joining(goal, to: goals)
             }
-        } else if isGuaranteeing {
-            ceilingsFrom = end
         }
+        if isGuaranteeing { ceilingsOff = [window] }
         if kept == nil, urgent == nil {
             if let pausesUntil, let pause = Interval(start: now, end: min(pausesUntil, last)) { absences.append(pause) }
             if let until = [runsUntil, goesOnUntil].compactMap(\.self).max() {
@@ -152,7 +163,7 @@ struct ChargeTask {
         var load = PlannedLoad(
             name: deviceID, need: .energy(need(goals, shape)), window: window, shape: shape, phases: vehicle.phases,
             priority: rank, priceMax: rules.priceMax, carbonMax: rules.carbonMax, absences: absences)
-        load.ceilingsFrom = ceilingsFrom
+        load.ceilingsOff = ceilingsOff
         return load
     }
 

@@ -76,11 +76,12 @@ struct VenuePlanner: Sendable {
         var tasks = tasks
         var answer = try within(tasks, homes, from: now, guidance: guidance)
         if let free = try withoutWishes(tasks, homes, answer, from: now, guidance: guidance) { (tasks, answer) = free }
-        let isShort = { (task: ChargeTask, plan: DevicePlan) in
-            task.hasGuarantee && task.lacks(task.guaranteed.last?.energy ?? .zero, in: plan)
-        }
+        let isShort = { (task: ChargeTask, plan: DevicePlan) in task.hasGuarantee && task.lacksGuarantee(in: plan) }
         if relax(&tasks, after: answer, isShort, { ($0.isGuaranteeing, $0.belowCeilings) = (true, $1) }) {
             answer = try within(tasks, homes, from: now, guidance: guidance)
+            if let more = try beyondGuarantees(tasks, homes, answer, from: now, guidance: guidance) {
+                (tasks, answer) = more
+            }
         }
         if let caughtUp = caughtUp(tasks, answer) {
             tasks = caughtUp
@@ -110,6 +111,24 @@ struct VenuePlanner: Sendable {
         guard !vain.isEmpty else { return (free, other) }
         for index in vain { free[index] = tasks[index] }
         return (free, try within(free, homes, from: now, guidance: guidance))
+    }
+
+    /// With what is guaranteed when it comes in `answer`, and what can be had besides within the ceilings.
+    ///
+    /// - Returns: `nil` if that is nothing.
+    private func beyondGuarantees(
+        _ tasks: [ChargeTask], _ homes: [HomeTask], _ answer: Answer, from now: Timestamp, guidance: Guidance?
+    ) throws(EnergyError) -> (tasks: [ChargeTask], answer: Answer)? {
+        var open = tasks
+        let wanting = tasks.indices.filter { tasks[$0].wantsMore }
+        guard !wanting.isEmpty else { return nil }
+        for index in wanting {
+            open[index].isGuaranteeing = false
+            open[index].guaranteedTimes = answer.plans[index].blocks.filter { $0.power > .zero }.map(\.interval)
+        }
+        let other = try within(open, homes, from: now, guidance: guidance)
+        let gains = wanting.contains { other.plans[$0].planned - answer.plans[$0].planned > tasks[$0].second }
+        return gains ? (open, other) : nil
     }
 
     /// - Returns: whether a task that lacks something was changed.
