@@ -185,8 +185,8 @@ images: deb ## Pack the Debian package into a container image
 	@deploy/make-images.sh
 
 .PHONY: images-test
-images-test: deb ## Build the image and look at what is in it (as root)
-	@deploy/install-deps.sh buildah podman
+images-test: deb ## Build the image, look at what is in it, and run it by the compose file (as root)
+	@deploy/install-deps.sh buildah podman podman-compose runc netavark aardvark-dns iptables
 	@python3 Tests/images.py
 
 .PHONY: monitoring-test

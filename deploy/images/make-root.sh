@@ -2,21 +2,21 @@
 # Makes the root of the image from the Debian package: its programs, the libraries that they load, time zones and
 # certificates. No shell, no package manager, nothing that is not used.
 #
-#     make-root.sh PACKAGE FOLDER
+#     make-root.sh PACKAGE FOLDER      FOLDER/system, and FOLDER/own: what the image's user may write
 #
 # Runs where the package's dependencies are installed: the libraries are this machine's.
 set -euo pipefail
 
-package=$1 root=$2
+package=$1 root=$2/system own=$2/own
 content=$(mktemp -d)
 trap 'rm -rf "$content"' EXIT
 dpkg-deb --extract "$package" "$content"
 
-rm -rf "$root"
-mkdir -p "$root"/{etc/ssl/certs,keys,tmp,usr/bin,usr/lib,usr/lib64,usr/share/doc,var/lib/dpkg/status.d,var/lib/gridtide}
+rm -rf "$2"
+mkdir -p "$root"/{etc/ssl/certs,tmp,usr/bin,usr/lib,usr/lib64,usr/share/doc,var/lib/dpkg/status.d} "$own"/{keys,state}
 chmod 1777 "$root/tmp"
 # What is mounted there takes over who they belong to.
-chmod 700 "$root/keys" "$root/var/lib/gridtide"
+chmod 700 "$own"/*
 ln -s usr/lib "$root/lib"
 ln -s usr/lib64 "$root/lib64"
 
