@@ -54,8 +54,10 @@ extension EndToEnd {
                     await child.output.end()
                     #expect(child.output.text == end, "\(name): \(child.error.text)")
                 }
+                // Its file goes with its key.
+                let file = try String(contentsOfFile: "\(installation.keyFolder)/charger.yaml", encoding: .utf8)
                 try await revoke(command, arguments, installation)
-                try await checkTraces(installation)
+                try await checkTraces(installation, of: file)
             }
         }
 
@@ -74,7 +76,7 @@ extension EndToEnd {
         }
 
         /// Each kind is logged for its source once a minute, however often it came, and counted every time.
-        private func checkTraces(_ installation: Installation) async throws {
+        private func checkTraces(_ installation: Installation, of file: String) async throws {
             let metrics = try await metrics(installation)
             // The answer came after the last line was written; stopped, the service has written all.
             _ = try await installation.stop(.guidance)
@@ -88,8 +90,9 @@ extension EndToEnd {
             ] {
                 #expect(1...2 ~= log.all.count { $0.contains(text) }, "\(text)\n\(log.text)")
             }
-            let secret = try String(contentsOfFile: "\(installation.keyFolder)/charger.yaml", encoding: .utf8)
-                .split(separator: "\n").first { $0.contains("secret:") }?.split(separator: "\"").dropFirst().first
+            let secret = file.split(separator: "\n").first { $0.contains("secret:") }?.split(separator: "\"")
+                .dropFirst()
+                .first
             #expect(!log.text.contains(try #require(secret)))
             for (name, least) in [
                 ("gridtide_connections_refused_total", 4), ("gridtide_handshakes_failed_total", 3),
