@@ -37,9 +37,8 @@ class Household:
     def make_keys(self):
         """From now on who connects needs a key; before anything is started."""
         self.keys = self.folder / "keys"
-        told = {"guidance": 0, "events": 1, "insights": 2, "schedule": 3}
-        places = ";".join(f"{short}={self.requests[SERVICES[at]]},{self.publications[SERVICES[at]]}"
-                          for short, at in told.items())
+        places = ";".join(f"{short}={self.requests[name]},{self.publications[name]}"
+                          for short, name in zip(["guidance", "events", "insights", "schedule"], SERVICES))
         self.control("keys", "init", "--keys", str(self.keys), "--endpoints", places)
 
     def control(self, *arguments):

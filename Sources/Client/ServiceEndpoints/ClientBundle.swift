@@ -8,22 +8,12 @@ public import ZeroMQ
 /// ``ClientFile`` reads.
 public struct ClientBundle: Sendable {
     public let name: String
-    let keys: CurveKeyPair
+    fileprivate let keys: CurveKeyPair
     /// By the names of the executables.
-    let services: [String: [CurveKey]]
+    fileprivate let services: [String: [CurveKey]]
     public let endpoints: Endpoints
     /// `nil` is every venue.
     public let venues: Set<UUID>?
-
-    public init(
-        name: String, keys: CurveKeyPair, services: [String: [CurveKey]], endpoints: Endpoints, venues: Set<UUID>?
-    ) {
-        self.name = name
-        self.keys = keys
-        self.services = services
-        self.endpoints = endpoints
-        self.venues = venues
-    }
 
     public var text: String {
         var lines = [
@@ -79,15 +69,26 @@ extension KeyFolder {
         return bundle
     }
 
+    /// Writes the file of somebody who has a key already, in place of one that is there.
+    public func writeBundle(
+        _ name: String, _ keys: CurveKeyPair, to path: String, endpoints named: Endpoints, at now: Timestamp
+    ) throws(KeyFileError) {
+        let list = try access()
+        let bundle = ClientBundle(
+            name: name, keys: keys, services: list.allServiceKeys(at: now), endpoints: endpoints(unless: named),
+            venues: list.clients[name]?.venues)
+        try PrivateFile.write(bundle.text, to: path)
+    }
+
     /// Where clients find the services: what is said now, else what was said when the keys were made.
-    public func endpoints(unless named: Endpoints) -> Endpoints {
+    private func endpoints(unless named: Endpoints) -> Endpoints {
         guard named == Endpoints() else { return named }
         return (try? ClientFile(path: bundlePath("owner")))?.endpoints ?? named
     }
 }
 
 extension KeyFileError {
-    public static func exists(_ path: String) -> KeyFileError {
+    fileprivate static func exists(_ path: String) -> KeyFileError {
         KeyFileError("\(path) is there already; say another with --output")
     }
 }

@@ -34,7 +34,7 @@ extension Charge {
     /// What a plan brings in the time right before the deadline that is asked for at full power.
     fileprivate func preconditioning(by plan: DevicePlan) -> Energy {
         let start = task.end.advanced(byMilliseconds: -task.rules.shape.preconditionMilliseconds)
-        return Energy(kilowattHours: plan.planned.kilowattHours - plan.blocks.energy(until: start))
+        return plan.blocks.energy(of: plan.planned, from: start)
     }
 
     /// Whether a plan ends the run that goes on clearly sooner than it was told to.

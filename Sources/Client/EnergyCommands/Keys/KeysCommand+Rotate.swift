@@ -59,7 +59,8 @@ struct KeysRotate: EnergyCommand {
         try onKeys { () throws(KeyFileError) in
             try PrivateFile.requireFolder(of: path)
             let keys = try folder.rotate(name, until: until, at: context.wallClock.now)
-            try folder.writeBundle(name, keys, to: path, context)
+            try folder.writeBundle(
+                name, keys, to: path, endpoints: context.endpoints, at: context.wallClock.now)
         }
         guard !options.json else {
             return context.output.line(JSONText.document(KeysClient.Written(name: name, clientFile: path)))
@@ -122,25 +123,13 @@ struct KeysBundle: EnergyCommand {
             guard client.owns(keys.publicKey, at: context.wallClock.now) else {
                 throw KeyFileError("\(path) is not a file of '\(name)', or of a key that opens no longer")
             }
-            try folder.writeBundle(name, keys, to: path, context)
+            try folder.writeBundle(
+                name, keys, to: path, endpoints: context.endpoints, at: context.wallClock.now)
         }
         guard !options.json else {
             return context.output.line(JSONText.document(KeysClient.Written(name: name, clientFile: path)))
         }
         context.say("\(path) is for '\(name)', with the services' keys of today. Hand it over safely.")
-    }
-}
-
-extension KeyFolder {
-    /// Writes the file to hand over, in place of one that is there.
-    func writeBundle(
-        _ name: String, _ keys: CurveKeyPair, to path: String, _ context: CommandContext
-    ) throws(KeyFileError) {
-        let list = try access()
-        let bundle = ClientBundle(
-            name: name, keys: keys, services: list.allServiceKeys(at: context.wallClock.now),
-            endpoints: endpoints(unless: context.endpoints), venues: list.clients[name]?.venues)
-        try PrivateFile.write(bundle.text, to: path)
     }
 }
 

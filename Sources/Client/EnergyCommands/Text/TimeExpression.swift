@@ -84,23 +84,14 @@ struct TimeExpression: Hashable {
         case .date(let date, let reading, nil): return reading.timestamp(on: date, in: zone)
         case .weekday(let day, let reading):
             let today = VenueTime(now, in: zone).date
-            let ahead = (day - today.weekday + 7) % 7
-            let time = reading.timestamp(on: today.adding(days: ahead), in: zone)
-            switch direction {
-            case .future: return time > now ? time : reading.timestamp(on: today.adding(days: ahead + 7), in: zone)
-            case .past:
-                return time <= now ? time : reading.timestamp(on: today.adding(days: ahead - 7), in: zone)
-            }
+            let date = today.adding(days: (day - today.weekday + 7) % 7)
+            return reading.nearest(to: now, on: date, every: 7, in: zone, toward: direction)
         case .dayAndClock(let dayOffset, let reading):
             let today = VenueTime(now, in: zone).date
-            let time = reading.timestamp(on: today.adding(days: dayOffset ?? 0), in: zone)
-            guard dayOffset == nil else { return time }
-            // "07:00" is the next one ahead, or the last one behind.
-            switch direction {
-            case .future where time <= now: return reading.timestamp(on: today.adding(days: 1), in: zone)
-            case .past where time > now: return reading.timestamp(on: today.adding(days: -1), in: zone)
-            default: return time
+            guard let dayOffset else {
+                return reading.nearest(to: now, on: today, every: 1, in: zone, toward: direction)
             }
+            return reading.timestamp(on: today.adding(days: dayOffset), in: zone)
         }
     }
 
@@ -175,6 +166,19 @@ struct ClockReading: Hashable {
 
     func timestamp(on date: CivilDate, in zone: TimeZone) -> Timestamp {
         VenueTime.timestamp(date, hour: hour, minute: minute, second: second, in: zone)
+    }
+
+    /// "07:00" is the next one ahead, or the last one behind, of those so many days apart.
+    fileprivate func nearest(
+        to now: Timestamp, on date: CivilDate, every days: Int, in zone: TimeZone,
+        toward direction: TimeExpression.Direction
+    ) -> Timestamp {
+        let time = timestamp(on: date, in: zone)
+        return switch direction {
+        case .future where time <= now: timestamp(on: date.adding(days: days), in: zone)
+        case .past where time > now: timestamp(on: date.adding(days: -days), in: zone)
+        default: time
+        }
     }
 }
 

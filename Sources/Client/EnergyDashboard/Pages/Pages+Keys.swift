@@ -42,7 +42,8 @@ extension Pages {
     }
 
     private func isTaken(_ name: String) throws(EnergyError) -> Bool {
-        guard let keys else { return false }
+        // What is no name is no part of a path.
+        guard let keys, AccessList.isNewName(name) else { return false }
         return try clients()?[name] != nil || FileManager.default.fileExists(atPath: keys.bundlePath(name))
     }
 

@@ -26,8 +26,8 @@ struct KeyInput: Hashable, Sendable {
     /// - Parameter isTaken: a client of this name has a key already, or a file that would be lost.
     func problems(isTaken: Bool, _ language: Language) -> FormProblems {
         var problems: FormProblems = [:]
-        if !AccessList.isNewName(name) { problems["name"] = language(.mustBeKeyName) }
         if isTaken { problems["name"] = language(.mustBeNewClient) }
+        if !AccessList.isNewName(name) { problems["name"] = language(.mustBeKeyName) }
         if permissions.isEmpty { problems["allow"] = language(.mustBePermission) }
         if isVenueUnknown { problems["only"] = language(.mustBeChosen) }
         return problems

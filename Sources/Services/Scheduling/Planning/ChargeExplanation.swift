@@ -43,7 +43,7 @@ struct ChargeExplanation {
         let whole = min(task.rules.shape.preconditionMilliseconds, task.milliseconds(for: planned))
         let start = task.end.advanced(byMilliseconds: -whole)
         guard whole > 0, task.kept == nil, start > now else { return [] }
-        let came = Energy(kilowattHours: planned.kilowattHours - blocks.energy(until: start))
+        let came = blocks.energy(of: planned, from: start)
         guard task.powerMax.energy(overMilliseconds: whole) - came > task.second, task.taper == nil else { return [] }
         return [
             "it does not charge through the \(text.duration(milliseconds: whole)) before its deadline, as was asked"

@@ -268,6 +268,11 @@ extension [ScheduleBlock] {
         }
     }
 
+    /// What comes from then on of all that is planned.
+    func energy(of planned: Energy, from start: Timestamp) -> Energy {
+        Energy(kilowattHours: planned.kilowattHours - energy(until: start))
+    }
+
     /// Mean kW over all of `interval`; negative where a battery gives.
     func power(in interval: Interval) -> Double {
         reduce(0) { sum, block in
