@@ -147,6 +147,7 @@ class APITests(HomeTests, unittest.TestCase):
         for body, words in [
             (b"", "body must be a JSON object, but is empty"),
             (b"[1]", "body must be a JSON object"),
+            ({"state_of_charge": 80, "ready_by": soon + "*"}, "ready_by must be a time with an offset"),
             ({"state_of_charge": 80}, "ready_by must be present, or weekly, and not both, but is absent"),
             ({"ready_by": soon}, "exactly one of state_of_charge, energy_mwh, reduce_max_ms and run"),
             ({"state_of_charge": 80, "run": True, "ready_by": soon}, "exactly one of"),

@@ -357,8 +357,8 @@ class DashboardTests(PageTestCase):
 
     # What travels
 
-    def fetch(self, path, **headers):
-        request = urllib.request.Request(self.home.url + path, headers=headers)
+    def fetch(self, path, method="GET", **headers):
+        request = urllib.request.Request(self.home.url + path, headers=headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=20) as reply:
                 return reply.status, reply.headers, reply.read()
@@ -374,6 +374,12 @@ class DashboardTests(PageTestCase):
         self.assertEqual(body[:2], b"\x1f\x8b")
         status, _, body = self.fetch(path, **{"If-None-Match": headers["etag"]})
         self.assertEqual((status, body), (304, b""))
+
+    def test_who_asks_only_for_the_headers_gets_those_of_the_page(self):
+        for path in ["/settings", "/api/v1/venues"]:
+            _, page, _ = self.fetch(path)
+            status, headers, body = self.fetch(path, method="HEAD")
+            self.assertEqual((status, headers["etag"], body), (200, page["etag"], b""))
 
     def test_foreign_scripts_sites_and_names_are_kept_out(self):
         _, headers, body = self.fetch("/")

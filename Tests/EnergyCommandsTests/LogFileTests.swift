@@ -152,17 +152,6 @@ struct LogFileTests {
         #expect(entries.map { $0.fault?.description } == ["is longer than 16 MiB", nil])
     }
 
-    @Test(arguments: [
-        "2026-11-21T12:00:00Z", "2026-11-21T12:00:00.000+00:00", "2026-11-21t13:30:00+01:30",
-        "2026-11-20T23:00:00.0001-13:00",
-    ])
-    func `a time is read with any offset`(text: String) {
-        #expect(Timestamp(iso8601: text)?.iso8601(in: .gmt) == "2026-11-21T12:00:00+00:00")
-    }
-
-    @Test(arguments: ["", "2026-11-21", "2026-11-21T12:00:00", "2026-02-30T12:00:00Z", "2026-11-21T24:00:00Z", "now"])
-    func `what is no time is refused`(text: String) { #expect(Timestamp(iso8601: text) == nil) }
-
     // MARK: Import
 
     @Test func `importing submits each record and says what became of it`() async throws {

@@ -199,9 +199,9 @@ private struct Reader {
 
     private func previousKey(_ node: Node, of name: String) throws(KeyFileError) -> AccessList.PreviousKey {
         let fields = Dictionary(try entries(node, in: "previous of \(name)"), uniquingKeysWith: { first, _ in first })
-        guard let text = fields["until"]?.string, let date = try? Date(text, strategy: .iso8601) else {
+        guard let text = fields["until"]?.string, let until = Timestamp(iso8601: text) else {
             throw wrong("previous of \(name) needs 'until', a time such as 2027-01-31T00:00:00Z", node)
         }
-        return AccessList.PreviousKey(key: try key(fields["key"], of: name), until: Timestamp(date))
+        return AccessList.PreviousKey(key: try key(fields["key"], of: name), until: until)
     }
 }

@@ -34,10 +34,7 @@ struct OpenADRPeriod {
     }
 
     static func time(_ text: String) -> Timestamp? {
-        let formats = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
-        guard let date = formats.lazy.compactMap({ try? Date(text, strategy: $0) }).first else { return nil }
-        let range: ClosedRange<Double> = 0...253_402_300_799
-        return range ~= date.timeIntervalSince1970 ? Timestamp(date) : nil
+        Timestamp(iso8601: text).flatMap { $0.unixMilliseconds >= 0 ? $0 : nil }
     }
 
     /// ISO 8601 of weeks, days, hours, minutes and seconds; a day is 24 hours. Of years only 9999, which are endless.

@@ -20,6 +20,8 @@ final class ClientLink {
     private var keyIndex = 0
     /// One of them was the other side's: it has heard ours.
     private var isHeard = false
+    /// The other side has hung up on every key once.
+    private var isDoubtful = false
     /// When the last try to connect began, as far as this side began it.
     private var triedTime = monotonicNanoseconds()
     /// A refusal comes at once; what comes after this is libzmq giving up on somebody who says nothing.
@@ -48,13 +50,15 @@ final class ClientLink {
     deinit { socket.stopMonitoring() }
 
     /// - Parameter isHeard: the other side has heard our key, and does not let it in.
-    /// - Returns: why, once all keys that the service may have were tried.
+    /// - Returns: why, once all keys that the service may have were tried: twice, where the other side only hangs up. So does
+    ///   a service that ends in the middle of a greeting, but not twice.
     func noteRefused(isHeard: Bool) -> LinkRefusal? {
         // libzmq tries again by itself where the other side hung up: with the same key.
         guard retryTime == .max else { return nil }
         let now = monotonicNanoseconds()
         guard isHeard || now - triedTime < Self.silenceNanoseconds else {
             retryTime = now + Self.retryNanoseconds
+            isDoubtful = false
             return nil
         }
         self.isHeard = self.isHeard || isHeard
@@ -63,9 +67,10 @@ final class ClientLink {
             keyIndex = 0
             serverKeys = security?.serverKeys() ?? []
         }
-        let isLast = keyIndex == 0
-        retryTime = now + (isLast ? Self.retryNanoseconds : Self.nextKeyNanoseconds)
-        guard isLast else { return nil }
+        let isCertain = keyIndex == 0 && (self.isHeard || isDoubtful)
+        retryTime = now + (isCertain ? Self.retryNanoseconds : Self.nextKeyNanoseconds)
+        if keyIndex == 0 { isDoubtful = !isCertain }
+        guard isCertain else { return nil }
         defer { self.isHeard = false }
         return security == nil ? .noKeys : self.isHeard ? .unknownKey : .otherService
     }

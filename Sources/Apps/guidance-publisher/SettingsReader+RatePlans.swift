@@ -186,8 +186,7 @@ extension SettingsReader {
     private static let priceAllowed = "a number with at most 6 decimals"
 
     private static func time(_ text: String) -> Timestamp? {
-        let range: ClosedRange<Double> = 0...253_402_300_799
-        return (try? Date(text, strategy: .iso8601)).flatMap { range ~= $0.timeIntervalSince1970 ? Timestamp($0) : nil }
+        Timestamp(iso8601: text).flatMap { $0.unixMilliseconds >= 0 ? $0 : nil }
     }
 
     private static func bits(

@@ -23,16 +23,13 @@ enum JSONText {
     }
 
     static func time(_ text: String, _ name: String) throws(EnergyError) -> Timestamp {
-        let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
-        guard let date = styles.lazy.compactMap({ try? Date(text, strategy: $0) }).first,
-            abs(date.timeIntervalSince1970) < 1e12, CalendarPeriods.supported.contains(Timestamp(date))
-        else {
+        guard let time = Timestamp(iso8601: text), CalendarPeriods.supported.contains(time) else {
             throw .invalidInput(
                 RuleViolation(
                     field: name, rule: "must be a time with an offset, such as 2026-12-24T07:00:00+01:00",
                     value: String(text.prefix(60))))
         }
-        return Timestamp(date)
+        return time
     }
 }
 

@@ -61,7 +61,8 @@ struct PageRequest: Sendable {
 extension PageRequest {
     /// - Throws: `NIOTooManyBytesError` for a body that is too large.
     init(_ request: Request, _ context: some RequestContext, newsCount: Int? = nil) async throws {
-        method = request.method.rawValue
+        // What is answered is the same, but for the body, which the server leaves out: RFC 9110, 9.3.2.
+        method = request.method == .head ? "GET" : request.method.rawValue
         path = request.uri.path
         query = Self.fields(request.uri.query ?? "")
         for field in request.headers { headers[field.name.canonicalName] = field.value }

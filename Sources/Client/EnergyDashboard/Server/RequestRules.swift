@@ -15,7 +15,7 @@ struct RequestRules: Sendable {
         guard isOurs(host) else {
             return "The dashboard is not known as '\(host.prefix(100))': add the name to pages.hosts."
         }
-        guard !["GET", "HEAD"].contains(request.method) else { return nil }
+        guard request.method != "GET" else { return nil }
         // Fetch metadata, in every browser of today; programs send neither this nor an origin.
         if let site = request.headers["sec-fetch-site"] {
             return ["same-origin", "none"].contains(site) ? nil : "A page of another site may not do that."

@@ -1,3 +1,5 @@
+internal import EnergyModel
+
 /// One member of an object in a problem: what it may be, and what it means.
 ///
 /// The reader checks by these rules and the schema is written from them, so that the two cannot differ.

@@ -1,9 +1,9 @@
-internal import EnergyModel
-
-/// ISO 8601 instants, without a calendar library: reading a thousand of them takes no time.
-enum InstantText {
-    /// - Returns: Unix milliseconds and the offset in minutes; `nil` unless it is a date and time with an offset.
-    static func parse(_ text: String) -> (milliseconds: Int64, offset: Int)? {
+/// ISO 8601 instants, without a calendar library: reading a thousand of them takes no time, and what is no time is not taken
+/// for one. Foundation's parser reads `2026-02-31T25:00:00Z, or so` as a time.
+package enum InstantText {
+    /// - Returns: Unix milliseconds and the offset in minutes; `nil` unless it is a date and time with an offset, such as
+    ///   `2026-11-21T07:05Z` or `2026-11-21T08:05:09.120+01:00`. What is finer than a millisecond is cut.
+    package static func parse(_ text: String) -> (milliseconds: Int64, offset: Int)? {
         var rest = Substring(text).utf8
         func digits(_ count: Int) -> Int? {
             guard rest.count >= count else { return nil }
@@ -52,7 +52,7 @@ enum InstantText {
         return (minutes * 60_000 + Int64(second * 1000 + fraction), offset)
     }
 
-    static func text(_ milliseconds: Int64, offset: Int) -> String {
+    package static func text(_ milliseconds: Int64, offset: Int) -> String {
         let local = milliseconds + Int64(offset) * 60_000
         var (days, rest) = local.quotientAndRemainder(dividingBy: 86_400_000)
         if rest < 0 { (days, rest) = (days - 1, rest + 86_400_000) }
@@ -72,5 +72,13 @@ enum InstantText {
         let date = CivilDate(year: Int64(year), month: Int64(month), day: Int64(day))
         let back = date.components
         return back.month == Int64(month) && back.day == Int64(day) ? date.dayNumber : nil
+    }
+}
+
+extension Timestamp {
+    /// A date, a time and an offset, as ``InstantText/parse(_:)`` reads them.
+    package init?(iso8601 text: String) {
+        guard let instant = InstantText.parse(text) else { return nil }
+        self.init(unixMilliseconds: instant.milliseconds)
     }
 }
