@@ -144,7 +144,8 @@ struct ChargingShapeTests {
         #expect {
             try GoalRules.check(ChargingRules(shape: shape), for: SchedulerWorld.car)
         } throws: { error in
-            (error as? EnergyError)?.message.contains("rules.shape.margin_ms must be 0 beside precondition_ms") == true
+            (error as? EnergyError)?.message.contains("rules.shape.margin_ms must be 0 beside a preconditioning")
+                == true
         }
     }
 

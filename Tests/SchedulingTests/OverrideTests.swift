@@ -288,8 +288,8 @@ struct AbsenceTests: HomeLoadWorld {
         #expect(
             schedule.explanation.contains("because it is away 04:30 to 07:00: 3.0 kWh will be missing"),
             "\(schedule.explanation)")
-        #expect(schedule.explanation.contains("what helps: be there 30 min longer"))
-        #expect(!schedule.explanation.contains("later"), "\(schedule.explanation)")
+        #expect(schedule.explanation.contains("what helps: leave 30 min later (05:00)"))
+        #expect(!schedule.explanation.contains("be ready"), "\(schedule.explanation)")
         // It is back right after the deadline: to be ready later helps.
         try await away(world, 0.5, 3)
         let later = try await goal(world, car, .energy(Energy(kilowattHours: 6)), hours: 3)

@@ -301,6 +301,18 @@ struct VenuePlannerTests {
         #expect(late.planned == late.required)
     }
 
+    @Test(arguments: [(0.25, 9, "leave 5 h later"), (0, 7.75, "be back 2 h 30 min earlier")])
+    func `to be there longer is said to help only where rates are below the ceiling then`(
+        start: Double, end: Double, help: String
+    ) throws {
+        let prices = [0.5, 0.5, 0.5, 0.5, 0.1, 0.1, 0.5, 0.5]
+        var rules = ChargeRules()
+        rules.priceMax = 0.3
+        rules.absences = [try #require(Interval(start: hours(start), end: hours(end)))]
+        let short = try plan([task("a", 3, by: 8, rules: rules)], guidance(prices, prices: prices))[0]
+        #expect(short.explanation.contains("what helps: \(help)"), "\(short.explanation)")
+    }
+
     @Test func `goals add up, and what is urgent comes at once`() throws {
         var task = task("a", 12, by: 4)
         task.goals.insert((by: hours(2), energy: Energy(milliwattHours: 6_000_000)), at: 0)

@@ -22,7 +22,7 @@ extension PlanWork {
     private func isPreconditioned(_ load: PlannedLoad, _ decision: LoadDecision) -> Bool {
         guard case .energy(let need) = load.need, need.precondition > 0 else { return true }
         var open = load
-        (open.priceMax, open.carbonMax, open.absences) = (nil, nil, [])
+        (open.priceMax, open.carbonMax, open.absences, open.rests) = (nil, nil, [], [])
         let slots = UsableSlots(open, need, grid, capacity: Array(repeating: .infinity, count: grid.count))
         // Near full what a slot takes depends on those before it.
         let came = zip(grid.range(of: load), slots.isForced).reduce(0) { $1.1 ? $0 + decision.energy[$1.0] : $0 }

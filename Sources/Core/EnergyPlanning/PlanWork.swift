@@ -206,7 +206,7 @@ extension PlanProblem {
         guard let begin = slots.first?.interval.start else { return }
         for index in loads.indices where loads[index].shape.isOn && loads[index].shape.pauseMin > 0 {
             guard let window = loads[index].window, window.start > begin else { continue }
-            loads[index].absences.append(Interval(start: begin, milliseconds: loads[index].shape.pauseMin))
+            loads[index].rests.append(Interval(start: begin, milliseconds: loads[index].shape.pauseMin))
         }
     }
 }

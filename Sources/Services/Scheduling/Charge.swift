@@ -199,12 +199,10 @@ extension DeviceRecord {
 extension ChargeTask {
     /// Takes over until when its owner stopped it.
     fileprivate mutating func stop(_ record: DeviceRecord, now: Timestamp) {
-        guard record.override == .stopped, let goal = record.goal,
-            let rest = Interval(start: now, end: goal.readyBy),
+        guard record.override == .stopped, let goal = record.goal, goal.readyBy > now,
             let words = record.stopped(LocalTimeText(timeZone: timeZone, now: now))
         else { return }
-        rules.absences.append(rest)
-        stopped = (rest.end, words)
+        stopped = (goal.readyBy, words)
     }
 }
 

@@ -147,7 +147,7 @@ enum GoalRules {
         ] { expect(ChargingShape.timeRange ~= time, "shape.\(field)", "must be 0 to 24 hours", "\(time)") }
         expect(
             shape.marginMilliseconds == 0 || shape.preconditionMilliseconds == 0, "shape.margin_ms",
-            "must be 0 beside precondition_ms, which lasts until the deadline", "\(shape.marginMilliseconds)")
+            "must be 0 beside a preconditioning, which lasts until the deadline", "\(shape.marginMilliseconds)")
         expect(
             ChargingShape.startCostRange ~= shape.startCost, "shape.start_cost", "must be 0 to 1,000,000",
             "\(shape.startCost)")

@@ -31,3 +31,13 @@ public struct Interval: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(start)/\(end)" }
 }
+
+extension [Interval] {
+    /// By time; those that touch or overlap are one.
+    public var joined: [Interval] {
+        sorted { $0.start < $1.start }.reduce(into: []) { joined, time in
+            guard let last = joined.last, time.start <= last.end else { return joined.append(time) }
+            joined[joined.count - 1] = Interval(start: last.start, end: Swift.max(last.end, time.end)) ?? last
+        }
+    }
+}

@@ -33,7 +33,7 @@ struct PlanGrid: Sendable {
         var cuts: [Int64] = []
         for load in problem.loads {
             let exceptions = load.priceMax != nil || load.carbonMax != nil ? load.ceilingsOff : []
-            for span in load.absences + exceptions + (load.window.map { [$0] } ?? []) {
+            for span in load.absences + load.rests + exceptions + (load.window.map { [$0] } ?? []) {
                 cuts += [span.start.unixMilliseconds, span.end.unixMilliseconds]
             }
             if case .comfort(let need) = load.need {
@@ -165,9 +165,9 @@ struct PlanGrid: Sendable {
     }
 
     func isThere(_ load: PlannedLoad, _ slot: Int) -> Bool {
-        guard !load.absences.isEmpty else { return true }
+        guard !load.absences.isEmpty || !load.rests.isEmpty else { return true }
         let start = Timestamp(unixMilliseconds: edges[slot])
-        return !load.absences.contains { $0.contains(start) }
+        return !load.absences.contains { $0.contains(start) } && !load.rests.contains { $0.contains(start) }
     }
 
     /// What a load by itself pays for `energy` kWh in a slot: first the surplus, then the grid.

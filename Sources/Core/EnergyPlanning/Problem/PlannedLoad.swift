@@ -24,8 +24,10 @@ public struct PlannedLoad: Hashable, Sendable {
     public var carbonMax: Double?
     /// Times at which the ceilings do not count.
     public var ceilingsOff: [Interval] = []
-    /// Times inside the window in which it cannot run.
+    /// Times inside the window at which its owner has it elsewhere, so that it cannot run.
     public var absences: [Interval]
+    /// Other times at which it must not run, which its owner has no hand in.
+    public var rests: [Interval] = []
     /// A block that fits nowhere as a whole and is planned by slots.
     var isSplit = false
 

@@ -85,6 +85,13 @@ struct OtherRemedies {
         return moved(by: Self.minutes.filter { $0 <= most }) { .earlier(load: load, milliseconds: $0) }
     }
 
+    /// Than its owner wants to be away.
+    private var stays: [Kind] {
+        problem.stays(of: load, until: nil).flatMap { stay in
+            moved(by: Self.minutes.filter { $0 * 60_000 <= Double(stay.most) }, stay.change)
+        }
+    }
+
     /// - Parameter change: by milliseconds.
     private func moved(by minutes: [Double], _ change: @escaping (Int64) -> PlanChange) -> [Kind] {
         minutes.isEmpty ? [] : [Kind(values: minutes) { change(Int64($0) * .millisecondsPerMinute) }]
@@ -96,7 +103,7 @@ struct OtherRemedies {
         let most = problem.mostPower(
             problem.loads.reduce(0) { $0 + $1.powerMost } + problem.batteries.reduce(0) { $0 + $1.chargeMax })
         let base = problem.slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0
-        var kinds = earlier
+        var kinds = earlier + stays
         kinds += ceilings
         kinds += finder.ownLimits.map { limit in
             Kind(values: [0, most.roundedUp], isSmooth: true) { .raise([limit], power: $0) }
@@ -126,7 +133,7 @@ struct OtherRemedies {
     private var stronger: [Kind] {
         let most = problem.loads[load].powerMost
         if case .profile = problem.loads[load].need { return [] }
-        guard most > 0 else { return [] }
+        guard most > 0, !problem.loads[load].isHurried else { return [] }
         return [
             Kind(values: [most, Self.strongest(problem.loads[load]).roundedUp], isSmooth: true) { power in
                 guard case .energy(let need) = problem.loads[load].need else {

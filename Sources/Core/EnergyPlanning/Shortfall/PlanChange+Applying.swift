@@ -9,6 +9,13 @@ extension PlanChange {
             guard let window = problem.loads[load].window else { return }
             problem.loads[load].window = Interval(
                 start: window.start.advanced(byMilliseconds: -milliseconds), end: window.end)
+        case .there(let load, let stay, _):
+            problem.loads[load].absences = problem.loads[load].absences.flatMap { away in
+                [
+                    Interval(start: away.start, end: min(away.end, stay.start)),
+                    Interval(start: max(away.start, stay.end), end: away.end),
+                ].compactMap(\.self)
+            }
         case .less(let load, let goal, let energy):
             problem.loads[load].changeNeed { need in
                 need.goals[goal].energy = max(0, need.goals[goal].energy - energy)
@@ -82,7 +89,7 @@ extension PlanChange {
         let later = (window?.end ?? end).advanced(byMilliseconds: milliseconds)
         // Nobody knows whether what follows is below a ceiling that not all of the problem is.
         if isAbove(problem, load), let unknown = Interval(start: end, end: later) {
-            problem.loads[load].absences.append(unknown)
+            problem.loads[load].rests.append(unknown)
         }
         extend(&problem, to: later)
         problem.loads[load].window = Interval(start: window?.start ?? first.interval.start, end: later)

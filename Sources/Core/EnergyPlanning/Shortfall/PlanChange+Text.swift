@@ -10,6 +10,10 @@ extension PlanChange {
         case .earlier(let load, let milliseconds):
             "start \(milliseconds.durationText) earlier"
                 + Self.text(problem.loads[load].window?.start.advanced(byMilliseconds: -milliseconds), problem)
+        case .there(_, let stay, let isReturn):
+            isReturn
+                ? "be back \(stay.milliseconds.durationText) earlier" + Self.text(stay.start, problem)
+                : "leave \(stay.milliseconds.durationText) later" + Self.text(stay.end, problem)
         case .less(let load, let goal, let energy):
             "ask for \(energy.plainText) kWh less" + (time(load, goal, problem).map { " by \($0)" } ?? "")
         case .strongerConnection(let load, let power):

@@ -5,6 +5,8 @@ enum PlanChange: Hashable, Sendable {
     /// Of the goal with that number; `nil`: of the load's end.
     case later(load: Int, goal: Int?, milliseconds: Int64)
     case earlier(load: Int, milliseconds: Int64)
+    /// In a part of a time at which it would be away: the beginning of it, or the end.
+    case there(load: Int, Interval, isReturn: Bool)
     /// kWh
     case less(load: Int, goal: Int, energy: Double)
     /// kW
@@ -85,7 +87,7 @@ enum PlanChange: Hashable, Sendable {
     /// What is no longer in the way after it; `nil` where that is said otherwise.
     var cures: Shortfall.Cause? {
         switch self {
-        case .later, .earlier, .strongerConnection: .window
+        case .later, .earlier, .there, .strongerConnection: .window
         case .raise, .lessBaseLoad, .lowerPower: .limit
         case .priceCeiling: .priceCeiling
         case .carbonCeiling: .carbonCeiling

@@ -17,7 +17,7 @@ struct Remedies {
 
     // MARK: By cause
 
-    var window: [PlanChange] { later() + less + faster }
+    var window: [PlanChange] { there + later() + less + faster }
 
     /// - Parameter power: kW that limits leave.
     func window(within power: Double) -> [PlanChange] { later(power) + less }
@@ -146,6 +146,14 @@ struct Remedies {
         return lessOfEach ?? need.less(missing).map { [.less(load: load, goal: goal, energy: $0)] } ?? []
     }
 
+    /// For as long as what is missing takes.
+    private var there: [PlanChange] {
+        guard case .energy(let need) = due.need, let time = need.milliseconds(forLast: missing, within: .infinity),
+            time > 0
+        else { return [] }
+        return work.problem.stays(of: load, until: due.window?.end).filter { $0.most >= time }.map { $0.change(time) }
+    }
+
     private func later(_ power: Double = .infinity) -> [PlanChange] {
         if let changes = laterForEach(power) { return changes }
         guard let first = work.problem.slots.first, let last = work.problem.slots.last else { return [] }
@@ -181,6 +189,7 @@ struct Remedies {
                 [.strongerConnection(load: load, power: need.steppedUp($0).roundedUp)]
             } ?? []
         }
+        guard !work.problem.loads[load].isHurried else { return [] }
         let range = grid.range(of: work.problem.loads[load])
         var power = 0.0
         for (index, goal) in need.goals.enumerated() where goal.energy > 0 {
@@ -247,7 +256,38 @@ struct Remedies {
     }
 }
 
+extension PlannedLoad {
+    /// Its ceilings do not count for a time that is as long as a part of its need takes with the power that it has: with more
+    /// power that would be another time.
+    var isHurried: Bool {
+        (priceMax != nil || carbonMax != nil)
+            && ceilingsOff.contains { off in window.map { $0.intersection(off) != $0 } ?? true }
+    }
+}
+
 extension PlanProblem {
+    /// What a load may be asked to be there for: it leaves later, or is back earlier, the last two times that it is away.
+    ///
+    /// - Parameter end: `nil`: until its last goal is due.
+    /// - Returns: the milliseconds that each may be at most, and what changes.
+    func stays(of load: Int, until end: Timestamp?) -> [(most: Int64, change: (Int64) -> PlanChange)] {
+        guard let first = slots.first?.interval.start, let last = slots.last?.interval.end else { return [] }
+        let own = loads[load].window
+        guard let window = Interval(start: max(first, own?.start ?? first), end: end ?? own?.end ?? last) else {
+            return []
+        }
+        let times = loads[load].absences.compactMap(window.intersection).joined.suffix(2)
+        return times.flatMap { away -> [(most: Int64, change: (Int64) -> PlanChange)] in
+            let leave = { PlanChange.there(load: load, Interval(start: away.start, milliseconds: $0), isReturn: false) }
+            let back = { (length: Int64) in
+                let start = away.end.advanced(byMilliseconds: -length)
+                return PlanChange.there(load: load, Interval(start: start, milliseconds: length), isReturn: true)
+            }
+            return (away.start > window.start ? [(away.milliseconds, leave)] : [])
+                + (away.end < window.end ? [(away.milliseconds, back)] : [])
+        }
+    }
+
     /// kW: a limit that is raised by so much is none for something that draws `power` beside what runs anyway.
     func mostPower(_ power: Double) -> Double {
         (power + (slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0)) * 4 + 1

@@ -174,7 +174,7 @@ struct ChargeBlocks {
         let kept = task.kept?.blocks.filter { $0.power == .zero } ?? []
         let edges =
             (task.rules.absences + kept.map(\.interval)).flatMap { [$0.start, $0.end] }
-            + [task.yieldsUntil].compactMap(\.self)
+            + [task.yieldsUntil, task.stopped?.until].compactMap(\.self)
         let cuts = Set(edges.filter { part.start < $0 && $0 < part.end } + [part.start, part.end]).sorted()
         return zip(cuts, cuts.dropFirst()).compactMap { start, end in
             guard let part = Interval(start: start, end: end) else { return nil }

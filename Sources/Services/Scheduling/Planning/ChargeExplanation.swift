@@ -56,8 +56,7 @@ struct ChargeExplanation {
         let start = "\(due(task.missed.goals)) will be missing then"
         guard let shortfall = task.missed.shortfall else { return [start] }
         return [
-            "\(start), because \(causes(of: shortfall, first).joined(separator: " and "))"
-                + shortfall.help(own: beThere(shortfall, first, first.energy))
+            "\(start), because \(causes(of: shortfall, first).joined(separator: " and "))\(shortfall.help)"
         ]
     }
 
@@ -87,7 +86,7 @@ struct ChargeExplanation {
     private var late: [String] {
         guard task.required <= planned, let shortfall = load.shortfall, let first = early.first else { return [] }
         let causes = causes(of: shortfall, first.goal).joined(separator: " and ")
-        let help = shortfall.help(own: beThere(shortfall, first.goal, first.lack.energy))
+        let help = shortfall.help
         return ["\(due(early.map(\.lack))) will come later, because \(causes)\(help)"]
     }
 
@@ -110,7 +109,7 @@ struct ChargeExplanation {
         }
         if task.isGuaranteeing, missing > .zero, load.missing == 0 {
             return "Charges only what is guaranteed, because \(aboveCeilings) above the ceiling for too long: "
-                + "\(text.energy(missing)) will be missing (\(need))\(task.belowCeilings?.help() ?? "")"
+                + "\(text.energy(missing)) will be missing (\(need))\(task.belowCeilings?.help ?? "")"
         }
         guard let first = runs.first, let last = runs.last else { return "The target is reached" }
         if !blocks.contains(where: { $0.power == .zero }) {
@@ -180,10 +179,9 @@ struct ChargeExplanation {
         let ceilings = ceilings(beside: shortfall.causes.map(\.cause))
         // What is to blame is so for the first goal that is missed.
         let last = (goal: (by: task.due, energy: task.required), lack: (by: task.due, energy: missing))
-        let (goal, lack) = early.first ?? last
-        let help = shortfall.help(own: beThere(shortfall, goal, lack.energy))
+        let goal = (early.first ?? last).goal
         let lacks = early.isEmpty ? text.energy(missing) : due(early.map(\.lack) + [last.lack])
-        let end = "\(lacks) will be missing (\(need))\(help)"
+        let end = "\(lacks) will be missing (\(need))\(shortfall.help)"
         let isOnlyTime = shortfall.causes.map(\.cause) == [.window] && ceilings.isEmpty && !isAbsence(goal)
         if isOnlyTime, runs, blocks.first.map({ $0.power > .zero }) ?? false {
             return "Charges at once, the time until \(text.time(goal.by)) is too short: \(end)"
@@ -199,7 +197,7 @@ struct ChargeExplanation {
     ) -> String {
         let lacking = Energy(kilowattHours: load.missing)
         // What the planner knows to be asked for is the share.
-        let help = shortfall.help(own: beThere(shortfall, share, lacking))
+        let help = shortfall.help
             .replacingOccurrences(of: "ask for", with: "guarantee")
         return
             "\(runs ? "Charges what it can" : "Cannot charge") of what is guaranteed until \(text.time(task.due)), because "
@@ -221,11 +219,7 @@ struct ChargeExplanation {
     /// Since it may charge; those that follow each other are one.
     private func absences(until end: Timestamp) -> [Interval] {
         guard let window = Interval(start: task.stopped?.until ?? now, end: end) else { return [] }
-        let times = task.rules.absences.compactMap { $0.intersection(window) }.sorted { $0.start < $1.start }
-        return times.reduce(into: []) { joined, time in
-            guard let last = joined.last, time.start <= last.end else { return joined.append(time) }
-            joined[joined.count - 1] = Interval(start: last.start, end: max(last.end, time.end)) ?? last
-        }
+        return task.rules.absences.compactMap(window.intersection).joined
     }
 
     private func away(_ absence: Interval) -> String {
@@ -238,12 +232,6 @@ struct ChargeExplanation {
         let start = task.stopped?.until ?? now
         return !absences(until: goal.by).isEmpty
             && task.milliseconds(for: goal.energy) <= goal.by.milliseconds(since: start)
-    }
-
-    /// What helps against an absence; empty if none is to blame.
-    private func beThere(_ shortfall: Shortfall, _ goal: Due, _ lacking: Energy) -> [String] {
-        guard shortfall.causes.map(\.cause) == [.window], isAbsence(goal) else { return [] }
-        return ["be there \(text.duration(milliseconds: lacking.milliseconds(at: task.powerMax))) longer"]
     }
 
     private func cause(_ cause: Shortfall.Cause, _ who: [String], _ goal: Due) -> String {

@@ -134,8 +134,7 @@ struct ChargeTask {
         guard let last = kept == nil ? goals.last?.by : end, let window = Interval(start: now, end: last) else {
             return nil
         }
-        var absences = rules.absences
-        if let yieldsUntil, let time = Interval(start: now, end: yieldsUntil) { absences.append(time) }
+        var rests = [yieldsUntil, stopped?.until].compactMap { $0.flatMap { Interval(start: now, end: $0) } }
         var ceilingsOff = guaranteedTimes
         if let urgent {
             let steps = pace.isEmpty ? [(by: fullPowerEnd(from: now), energy: urgent.energy)] : pace
@@ -149,7 +148,7 @@ struct ChargeTask {
         }
         if isGuaranteeing { ceilingsOff = [window] }
         if kept == nil, urgent == nil {
-            if let pausesUntil, let pause = Interval(start: now, end: min(pausesUntil, last)) { absences.append(pause) }
+            if let pausesUntil, let pause = Interval(start: now, end: min(pausesUntil, last)) { rests.append(pause) }
             if let until = [runsUntil, goesOnUntil].compactMap(\.self).max() {
                 goals = Self.adding(running(from: now, until: min(until, last)), to: goals)
             }
@@ -157,13 +156,13 @@ struct ChargeTask {
         if let kept {
             let most = min(required, kept.energy).kilowattHours
             goals = [.init(by: last, energy: most)]
-            absences += kept.pauses(in: window)
+            rests += kept.pauses(in: window)
         }
         let shape = kept == nil ? runShape : RunShape(ties: rules.shape.ties)
         var load = PlannedLoad(
             name: deviceID, need: .energy(need(goals, shape)), window: window, shape: shape, phases: vehicle.phases,
-            priority: rank, priceMax: rules.priceMax, carbonMax: rules.carbonMax, absences: absences)
-        load.ceilingsOff = ceilingsOff
+            priority: rank, priceMax: rules.priceMax, carbonMax: rules.carbonMax, absences: rules.absences)
+        (load.ceilingsOff, load.rests) = (ceilingsOff, rests)
         return load
     }
 
@@ -215,7 +214,9 @@ struct ChargeTask {
 
     /// When it may charge first: what keeps it from it may go over into something else that does.
     private func firstTime(from now: Timestamp) -> Timestamp {
-        let pauses = [yieldsUntil, pausesUntil].compactMap { $0.flatMap { Interval(start: now, end: $0) } }
+        let pauses = [yieldsUntil, pausesUntil, stopped?.until].compactMap {
+            $0.flatMap { Interval(start: now, end: $0) }
+        }
         var time = now
         while let rest = (rules.absences + pauses).first(where: { $0.contains(time) }) { time = rest.end }
         return time

@@ -56,7 +56,7 @@ extension HomeTask {
 
     /// What goes on after "because": all that is in the way, and what helps.
     static func why(_ shortfall: Shortfall) -> String {
-        shortfall.causes.map { cause($0.cause, $0.who) }.joined(separator: " and ") + shortfall.help()
+        shortfall.causes.map { cause($0.cause, $0.who) }.joined(separator: " and ") + shortfall.help
     }
 
     private static func cause(_ cause: Shortfall.Cause, _ who: [String]) -> String {
@@ -98,7 +98,7 @@ extension HomeTask {
             explanation:
                 "\(charge); \(amounts(taken, given)) until \(text.time(window.end)), and holds \(left(battery)) % then"
                 + (battery.shortfall.map {
-                    "; \(text.energy(missing)) will be missing, because \(cause($0))\($0.help())"
+                    "; \(text.energy(missing)) will be missing, because \(cause($0))\($0.help)"
                 } ?? ""))
     }
 

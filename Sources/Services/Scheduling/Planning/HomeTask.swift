@@ -196,12 +196,14 @@ struct HomeTask {
             }
             // It is not switched more often because its setback needs shorter slots than hours.
             let least = hasSetbackOfQuarters ? Int64.millisecondsPerHour : 0
-            return PlannedLoad(
+            var load = PlannedLoad(
                 name: deviceID, need: .comfort(need),
                 shape: RunShape(
                     runMin: max(climate.runMinMilliseconds, least), pauseMin: max(climate.pauseMinMilliseconds, least),
                     startCost: record.device.rules.shape.startCost),
-                phases: climate.phases, priority: Self.rank(record.device.rules.priority), absences: rests)
+                phases: climate.phases, priority: Self.rank(record.device.rules.priority))
+            load.rests = rests
+            return load
         }
     }
 

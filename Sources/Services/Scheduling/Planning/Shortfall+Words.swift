@@ -6,12 +6,7 @@ extension Shortfall {
     var causes: [(cause: Cause, who: [String])] { [(cause, who)] + also.map { ($0.cause, $0.who) } }
 
     /// What helps, each by itself, at most three of them; empty where nothing was seen to.
-    ///
-    /// - Parameter own: what helps besides, known without trying it.
-    func help(own: [String] = []) -> String {
-        let all = own + remedies
-        return all.isEmpty ? "" : "; what helps: \(all.prefix(3).joined(separator: "; or "))"
-    }
+    var help: String { remedies.isEmpty ? "" : "; what helps: \(remedies.prefix(3).joined(separator: "; or "))" }
 
     /// Goes on after "because".
     static func tooLittleRoom(_ who: [String]) -> String {
