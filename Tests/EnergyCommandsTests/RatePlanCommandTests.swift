@@ -120,6 +120,17 @@ struct RatePlanCommandTests {
         }
     }
 
+    @Test func `of homes on several clocks a time of day says too little`() async throws {
+        home.change { $0.venues.append(Samples.cabin) }
+        let refusal = await #expect(throws: CommandFailure.self) {
+            try await run(home, "demand-response", "add", "--start", "16:00", "--for", "5h")
+        }
+        #expect(refusal?.message.contains("several time zones: say --venue") == true)
+        #expect(home.now.demandResponse.isEmpty)
+        try await run(home, "demand-response", "add", "--start", "2026-11-22T16:00-08:00", "--for", "5h")
+        #expect(home.now.demandResponse.first?.interval.start == Timestamp(iso8601: "2026-11-23T00:00:00Z"))
+    }
+
     @Test func `events of a file are declared, those that are over left out`() async throws {
         let text = """
             [{"start": "2026-11-20T07:00:00Z", "duration": "PT1H"},

@@ -131,6 +131,13 @@ struct TableTests {
             ])
     }
 
+    @Test func `a column that has room is shown although a wide one that comes before has none`() {
+        var table = Table([.init("name"), .init("id", dropOrder: 0), .init("zone", dropOrder: 1)])
+        table.add(["Home", "ec1e2519-293b-4e25-89d3-2dbcc5507f9a", "Europe/Rome"])
+        let lines = table.lines(Style(hasColor: false, hasUnicode: true, width: 30))
+        #expect(lines == ["name  zone", "Home  Europe/Rome"])
+    }
+
     @Test func `a narrow terminal cuts, then drops, then cuts again`() {
         #expect(
             table.lines(Style(hasColor: false, hasUnicode: true, width: 40)) == [

@@ -105,7 +105,7 @@ struct InsightPeriodsTests {
     @Test(arguments: [
         ("14d", "2026-11-08T00:00:00+01:00"), ("1d", "2026-11-21T00:00:00+01:00"),
         ("1w", "2026-11-16T00:00:00+01:00"), ("2mo", "2026-10-01T00:00:00+02:00"),
-        ("1y", "2026-01-01T00:00:00+01:00"), ("24h", "2026-11-20T08:20:00+01:00"),
+        ("1y", "2026-01-01T00:00:00+01:00"), ("24h", "2026-11-20T09:00:00+01:00"),
     ])
     func `the last periods include the present one`(text: String, expected: String) throws {
         let span = try #require(TimeSpan(text))

@@ -40,6 +40,18 @@ struct GoalInputTests {
         #expect(draft?.weekly == WeeklyTime(weekdays: Weekdays(rawValue: 0b1_0001), minuteOfDay: 420))
     }
 
+    @Test func `a goal that repeats keeps its time, also before a day whose clocks skip it`() throws {
+        // 02:30 is skipped on 28 March 2027 in Berlin, and due at 03:00.
+        let skipped = try #require(Timestamp(iso8601: "2027-03-28T03:00:00+02:00"))
+        let weekly = WeeklyTime(weekdays: Weekdays(rawValue: 0b111_1111), minuteOfDay: 150)
+        let goal = Goal(
+            id: UUID(), venueID: car.venueID, deviceID: "car", readyBy: skipped, target: .stateOfCharge(80),
+            created: Self.now, weekly: weekly)
+        let shown = GoalInput(goal, for: car, now: Self.now, formats: try formats())
+        #expect(shown.clock == "02:30")
+        #expect(shown.draft(for: car, now: Self.now, formats: try formats()).draft?.weekly == weekly)
+    }
+
     @Test(arguments: [
         ("target=charge&amount=101&day=2026-07-02&clock=06:30", "amount"),
         ("target=charge&amount=nan&day=2026-07-02&clock=06:30", "amount"),

@@ -53,7 +53,7 @@ struct PlanReasonsTests {
     }
 
     @Test(arguments: [
-        (ScheduleReason.abovePriceCeiling, "die Preisgrenze"), (.loadBalancing, "die Leistung anderer Geräte"),
+        (ScheduleReason.abovePriceCeiling, "die Preisgrenze"), (.loadBalancing, "die Leistung dessen, was sonst läuft"),
         (.waitingForLowerRates, "zu wenig Zeit"),
     ])
     func `what is missing is told with what is in the way`(wait: ScheduleReason, cause: String) throws {

@@ -99,6 +99,17 @@ import Testing
         #expect(await runs(world) == [world.now])
     }
 
+    @Test func `that an absence breaks off is nothing that has to be ready by itself`() async throws {
+        let world = try await charging(then: [0.5, 0.5, 0.51, 0.51, 0.51, 0.51, 0.51, 0.51])
+        let absence = try #require(Interval(start: world.now, end: world.hours(7.5)))
+        _ = try await world.scheduler.put(
+            RulesDraft(
+                venueID: venueID, deviceID: car.device.id, rules: ChargingRules(absences: [.once(absence)])))
+        let schedule = await world.scheduler.schedules(ScheduleFilter(venueID: venueID)).schedules.first
+        let told = try #require(schedule?.explanation)
+        #expect(told.contains("what helps: be back 1 h 20 min earlier") && !told.contains(" than "), "\(told)")
+    }
+
     @Test func `leaves something for right before the deadline once its owner asks for that`() async throws {
         let world = try await charging(then: [0.5, 0.5, 0.51, 0.51, 0.51, 0.51, 0.51, 0.51])
         let shape = ChargingShape(preconditionMilliseconds: 30 * .millisecondsPerMinute)

@@ -301,6 +301,16 @@ struct VenuePlannerTests {
         #expect(late.planned == late.required)
     }
 
+    @Test func `a margin that is above the ceiling is said to be`() throws {
+        var rules = ChargeRules()
+        rules.priceMax = 0.3
+        var task = task("a", 18, by: 4, rules: rules)
+        task.marginMilliseconds = .millisecondsPerHour
+        let prices = [0.1, 0.1, 0.5, 0.5]
+        let short = try plan([task], guidance(prices, prices: prices))[0]
+        #expect(short.blocks.filter { $0.power == .zero }.map(\.reason) == [.abovePriceCeiling])
+    }
+
     @Test(arguments: [(0.25, 9, "leave 5 h later"), (0, 7.75, "be back 2 h 30 min earlier")])
     func `to be there longer is said to help only where rates are below the ceiling then`(
         start: Double, end: Double, help: String

@@ -84,6 +84,11 @@ struct DemandResponseCommand: ParsableCommand {
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let venues = try await context.venues()
             let (scope, zone) = try scope.resolved(among: venues)
+            guard !start.dependsOnZone || (scope ?? .all).timeZones(among: venues).count < 2 else {
+                throw .usage(
+                    "The homes are in several time zones: say --venue or --region, or when it begins with an offset, "
+                        + "for example 2026-07-01T16:00-07:00.")
+            }
             let begin = start.timestamp(now: context.wallClock.now, in: zone, toward: .future)
             guard let interval = Interval(start: begin, end: span.moving(begin, in: zone, 1)) else {
                 throw .usage("--for must be a length of time.")
@@ -197,6 +202,11 @@ struct ScopeOptions: ParsableArguments {
 extension DemandResponseEvent.Scope {
     /// The clock that its times are read on: the venue's, that of its venues if they share one, else this machine's.
     func timeZone(among venues: [Venue]) -> TimeZone {
+        let zones = timeZones(among: venues)
+        return zones.count == 1 ? zones.first ?? .current : .current
+    }
+
+    fileprivate func timeZones(among venues: [Venue]) -> Set<TimeZone> {
         let meant = venues.filter { venue in
             switch self {
             case .venue(let id): venue.id == id
@@ -204,8 +214,7 @@ extension DemandResponseEvent.Scope {
             case .all: true
             }
         }
-        let zones = Set(meant.map(\.timeZone))
-        return zones.count == 1 ? zones.first ?? .current : .current
+        return Set(meant.map(\.timeZone))
     }
 }
 

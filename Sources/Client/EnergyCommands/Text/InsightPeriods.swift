@@ -21,7 +21,11 @@ enum InsightPeriods {
         let today = VenueTime(now, in: zone).date
         let start: Timestamp
         switch span.unit {
-        case .s, .m, .h: start = span.moving(now, in: zone, -1)
+        case .s, .m: start = span.moving(now, in: zone, -1)
+        case .h:
+            let offset = zone.offsetMilliseconds(at: now)
+            let hour = now.advanced(byMilliseconds: offset).floored(toMilliseconds: .millisecondsPerHour)
+            start = hour.advanced(byMilliseconds: -offset - Int64(span.count - 1) * .millisecondsPerHour)
         case .d: start = VenueTime.timestamp(today.adding(days: 1 - span.count), in: zone)
         case .w:
             start = VenueTime.timestamp(today.adding(days: -today.weekday - 7 * (span.count - 1)), in: zone)

@@ -99,6 +99,7 @@ struct Table {
             rows.contains { if case .cells(let cells) = $0 { !cells[index].text.isEmpty } else { false } }
         }
         guard let width else { return shown }
+        let all = shown
         func excess() -> Int { shown.reduce(0) { $0 + widths[$1] } + Table.gap * max(0, shown.count - 1) - width }
         // Cutting a little is better than losing a column: half of a shrinking column may go first.
         func slack() -> Int { shown.reduce(0) { $0 + (columns[$1].shrinks ? max(0, widths[$1] - 16) : 0) } }
@@ -108,6 +109,14 @@ struct Table {
             })
         {
             shown.removeAll { $0 == dropped }
+        }
+        // What was dropped for the sake of one that is wider may have room after all.
+        for column in columns.indices.filter({ columns[$0].dropOrder != nil && !shown.contains($0) && all.contains($0) }
+        )
+        .sorted(by: { columns[$0].dropOrder ?? 0 < columns[$1].dropOrder ?? 0 }) {
+            let before = shown
+            shown = (shown + [column]).sorted()
+            if excess() > slack() { shown = before }
         }
         while excess() > 0, let widest = shown.filter({ columns[$0].shrinks }).max(by: { widths[$0] < widths[$1] }),
             widths[widest] > 6

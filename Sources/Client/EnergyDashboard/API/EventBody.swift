@@ -17,6 +17,10 @@ struct EventBody: JSONBody {
         guard let interval = Interval(start: first, end: last) else {
             throw .invalidInput(RuleViolation(field: "end", rule: "must be after start", value: String(end.prefix(60))))
         }
+        guard interval.milliseconds <= DemandResponseEvent.millisecondsMax else {
+            throw .invalidInput(
+                RuleViolation(field: "end", rule: "must be at most 7 days after start", value: String(end.prefix(60))))
+        }
         return DemandResponseEvent(
             id: UUID(), kind: kind, scope: .venue(venue.id), interval: interval, reason: reason ?? "")
     }

@@ -27,9 +27,10 @@ extension Formats {
 
     /// `06:30`, as forms and machines have it.
     func isoClock(_ instant: Timestamp) -> String {
-        let local = local(instant)
-        return "\(two(local.hour)):\(two(local.minuteOfDay % 60))"
+        isoClock(minuteOfDay: local(instant).minuteOfDay)
     }
+
+    func isoClock(minuteOfDay: Int) -> String { "\(two(minuteOfDay / 60)):\(two(minuteOfDay % 60))" }
 
     /// `13:00–14:00`
     func span(_ interval: Interval) -> String { "\(clock(interval.start))–\(clock(interval.end))" }

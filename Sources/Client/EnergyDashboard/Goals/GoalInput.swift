@@ -39,7 +39,11 @@ struct GoalInput: Hashable, Sendable {
         let readyBy = goal.readyBy.nearestMinute
         (day, clock) = (formats.isoDate(readyBy), formats.isoClock(readyBy))
         guaranteed = "\(goal.guaranteedPercent)"
-        if let weekly = goal.weekly { weekdays = Set((0...6).filter { weekly.weekdays.contains(day: $0) }) }
+        if let weekly = goal.weekly {
+            weekdays = Set((0...6).filter { weekly.weekdays.contains(day: $0) })
+            // On a day whose clocks skip that time it is due at another.
+            clock = formats.isoClock(minuteOfDay: weekly.minuteOfDay)
+        }
         switch goal.target {
         case .stateOfCharge(let percent): (target, amount) = (Target.charge.rawValue, "\(percent)")
         case .energy(let energy): (target, amount) = (Target.energy.rawValue, FormText.text(energy.kilowattHours))

@@ -83,7 +83,8 @@ final class HomeReader: Sendable {
         do throws(EnergyError) {
             return try await body()
         } catch {
-            throw error == EnergyError(.noConnection) ? .away(service) : error
+            if error == EnergyError(.noConnection) { throw .away(service) }
+            throw error == EnergyError(.deadlineExceeded) ? .silent(service) : error
         }
     }
 }

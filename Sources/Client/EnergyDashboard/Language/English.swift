@@ -98,7 +98,7 @@ enum English {
         .planForecast: "After %1 colours are the planner's forecast: guidance goes no further",
         .planReduced: "reduced to %1",
         .planStarts: "Starts %1, done by %2.", .planDone: "Done by %1.", .missingWhy: "In the way: %1.",
-        .causePrice: "the price ceiling", .causeCarbon: "the carbon ceiling", .causeRoom: "other devices' power",
+        .causePrice: "the price ceiling", .causeCarbon: "the carbon ceiling", .causeRoom: "the power of what else runs",
         .causeAway: "the times when it is away", .causeStopped: "that it is stopped", .causeTime: "too little time",
         .whyInWords: "As the scheduler says it:",
         .weekdays: "Mon,Tue,Wed,Thu,Fri,Sat,Sun", .overrideNow: "Charges now, as you asked.",

@@ -105,7 +105,7 @@ enum German {
         .planReduced: "auf %1 begrenzt",
         .planStarts: "Beginnt %1, fertig bis %2.", .planDone: "Fertig bis %1.", .missingWhy: "Im Weg: %1.",
         .causePrice: "die Preisgrenze", .causeCarbon: "die CO₂-Grenze",
-        .causeRoom: "die Leistung anderer Geräte", .causeAway: "die Zeiten, in denen es nicht hier ist",
+        .causeRoom: "die Leistung dessen, was sonst läuft", .causeAway: "die Zeiten, in denen es nicht hier ist",
         .causeStopped: "dass es angehalten ist", .causeTime: "zu wenig Zeit",
         .whyInWords: "Im Wortlaut des Planers, auf Englisch",
         .weekdays: "Mo,Di,Mi,Do,Fr,Sa,So", .overrideNow: "Lädt jetzt, wie gewünscht.",

@@ -42,7 +42,7 @@ struct GermanActivityWords: ActivityWords {
         case .batteryThermalManagement: "Wartet: der Akku ist zu warm oder zu kalt"
         case .batteryHealthManagement: "Wartet: der Akku wird geschont"
         case .insufficientPower: "Wartet: es ist nicht genug Leistung da"
-        case .loadBalancing: "Wartet: andere Geräte brauchen die Leistung"
+        case .loadBalancing: "Wartet: was sonst läuft, braucht die Leistung"
         case .unknown: "Lädt nicht"
         }
     }

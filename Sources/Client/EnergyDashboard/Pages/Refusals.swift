@@ -24,12 +24,18 @@ extension EnergyError {
     static func away(_ service: ServiceKind) -> EnergyError {
         EnergyError(.unavailable, "\(service.executable) does not answer")
     }
+
+    /// A service was asked, and has not answered in time: what it was asked for may be done all the same.
+    static func silent(_ service: ServiceKind) -> EnergyError {
+        EnergyError(.unavailable, "\(service.executable) has not answered in time")
+    }
 }
 
 extension Language {
     /// What a service said is English; that it says nothing is not.
     func text(_ error: EnergyError) -> String {
-        ServiceKind.allCases.first { error == .away($0) }.map { self(.serviceAway, $0.executable) } ?? error.message
+        let service = ServiceKind.allCases.first { error == .away($0) || error == .silent($0) }
+        return service.map { self(.serviceAway, $0.executable) } ?? error.message
     }
 
     /// What is told of an error, marked as English where a service said it.
@@ -42,7 +48,7 @@ extension Language {
     func refusal(_ error: EnergyError) -> String {
         switch error.code {
         case .denied: self(.settingDenied, error.message)
-        case .unavailable: text(error) == error.message ? self(.settingUnanswered) : text(error)
+        case .unavailable: ServiceKind.allCases.contains { error == .away($0) } ? text(error) : self(.settingUnanswered)
         default: self(.settingRefused, error.message)
         }
     }

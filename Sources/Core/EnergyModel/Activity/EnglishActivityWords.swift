@@ -42,7 +42,7 @@ public struct EnglishActivityWords: ActivityWords {
         case .batteryThermalManagement: "Waiting: the battery is too warm or too cold"
         case .batteryHealthManagement: "Waiting: to care for the battery"
         case .insufficientPower: "Waiting: there is not enough power"
-        case .loadBalancing: "Waiting: other devices need the power"
+        case .loadBalancing: "Waiting: what else runs needs the power"
         case .unknown: "Not charging"
         }
     }

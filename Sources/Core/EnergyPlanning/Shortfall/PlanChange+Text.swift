@@ -28,7 +28,8 @@ extension PlanChange {
                     problem.batteries[battery].sortedGoals[goal].by.advanced(byMilliseconds: milliseconds), problem)
         case .batteryLess(let battery, let goal, let energy):
             "ask for \(energy.plainText) kWh less"
-                + (goal.flatMap { time(battery: battery, $0, problem) }.map { " by \($0)" } ?? "")
+                + (goal.map { time(battery: battery, $0, problem).map { " by \($0)" } ?? "" }
+                    ?? (problem.batteries[battery].goals.isEmpty ? "" : " at the end"))
         case .batteryBeside(_, let others): "let it run beside \(others.joined(separator: " and "))"
         case .priceCeiling(_, let price): "raise the price ceiling to \(price.plainText)"
         case .carbonCeiling(_, let carbon): "raise the carbon ceiling to \(carbon.plainText)"

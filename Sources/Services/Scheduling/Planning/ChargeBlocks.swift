@@ -213,6 +213,16 @@ struct ChargeBlocks {
         return abs(dearest - timeline.weight(of: slot)) < 1e-9
     }
 
+    /// What a time is above, where its ceilings hold.
+    private func ceiling(at time: Timestamp) -> ScheduleReason? {
+        guard let slot = timeline.slots.first(where: { $0.interval.contains(time) }), !task.rules.allow(slot) else {
+            return nil
+        }
+        var price = task.rules
+        price.carbonMax = nil
+        return price.allow(slot) ? .aboveCarbonCeiling : .abovePriceCeiling
+    }
+
     private var isPreconditioned: Bool { load.runs.last?.reason == .precondition }
 
     /// Since when all that it waits for is its preconditioning.
@@ -229,6 +239,8 @@ struct ChargeBlocks {
         case .targetReached where isReached: .targetReached
         // Nothing else keeps it from what was asked for.
         case _ where task.isAtOnce: timeline.reason(waiting: .loadBalancing)
+        // What comes after what it was planned in may be dear, too.
+        case nil where ceiling(at: start) != nil: ceiling(at: start) ?? .abovePriceCeiling
         case _ where isPreconditioned && start >= ordinaryEnd: .waitingForPreconditioning
         case nil where isAsGoodLater(than: start): .laterIsAsGood
         case .loadBalancing, .targetReached, nil: timeline.waitingForBest

@@ -93,6 +93,18 @@ struct ChargeTask {
             startCost: rules.shape.startCost)
     }
 
+    /// Until when a run that goes on, does.
+    private var runEnd: Timestamp? { [runsUntil, goesOnUntil].compactMap(\.self).max() }
+
+    /// Whether a plan breaks off a run that was to go on: it cannot, and so asks for nothing.
+    func breaksOff(in plan: DevicePlan) -> Bool {
+        guard kept == nil, urgent == nil, let runEnd, let now = plan.blocks.first?.interval.start else { return false }
+        let run = running(from: now, until: min(runEnd, end))
+        return Energy(kilowattHours: run.energy) - Energy(kilowattHours: plan.blocks.energy(until: run.by)) > second
+    }
+
+    mutating func dropRun() { (runsUntil, goesOnUntil) = (nil, nil) }
+
     /// Whether a part of what it needs has to come even above the ceilings.
     var hasGuarantee: Bool {
         !isGuaranteeing && kept == nil && !isAtOnce && !guaranteed.isEmpty && rules.hasCeilings
@@ -149,9 +161,7 @@ struct ChargeTask {
         if isGuaranteeing { ceilingsOff = [window] }
         if kept == nil, urgent == nil {
             if let pausesUntil, let pause = Interval(start: now, end: min(pausesUntil, last)) { rests.append(pause) }
-            if let until = [runsUntil, goesOnUntil].compactMap(\.self).max() {
-                goals = Self.adding(running(from: now, until: min(until, last)), to: goals)
-            }
+            if let runEnd { goals = Self.adding(running(from: now, until: min(runEnd, last)), to: goals) }
         }
         if let kept {
             let most = min(required, kept.energy).kilowattHours

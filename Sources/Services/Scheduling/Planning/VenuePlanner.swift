@@ -75,6 +75,9 @@ struct VenuePlanner: Sendable {
     ) throws(EnergyError) -> Answer {
         var tasks = tasks
         var answer = try within(tasks, homes, from: now, guidance: guidance)
+        if relax(&tasks, after: answer, { $0.breaksOff(in: $1) }, { task, _ in task.dropRun() }) {
+            answer = try within(tasks, homes, from: now, guidance: guidance)
+        }
         if let free = try withoutWishes(tasks, homes, answer, from: now, guidance: guidance) { (tasks, answer) = free }
         let isShort = { (task: ChargeTask, plan: DevicePlan) in task.hasGuarantee && task.lacksGuarantee(in: plan) }
         if relax(&tasks, after: answer, isShort, { ($0.isGuaranteeing, $0.belowCeilings) = (true, $1) }) {
