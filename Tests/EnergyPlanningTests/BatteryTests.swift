@@ -37,6 +37,20 @@ import Testing
         #expect(plan.batteries[0].missingKwh == 0)
     }
 
+    /// Nobody can help that it is below its least for a while.
+    @Test func `that begins below its least is told what helps with its target`() throws {
+        let plan = try Planning.plan(
+            [0.4, 0.3, 0.3, 0.2, 0.1],
+            loads: #"""
+                {"capacity_kwh": 10, "initial_soc": 7, "min_soc": 30, "max_charge_kw": 1, "target_soc": 83,
+                 "deadline": "\#(Planning.time(180))"}
+                """#, more: { _ in #", "base_load_kw": 0.5"# })
+        #expect(
+            plan.batteries[0].shortfall?.remedies == [
+                "be ready 4 h 36 min later (\(Planning.time(456)))", "ask for 4.6 kWh less",
+            ])
+    }
+
     @Test func `that cannot have its target has all it can, and the rest of the home is planned`() throws {
         let plan = try Planning.plan(
             [0.1, 0.2, 0.3],

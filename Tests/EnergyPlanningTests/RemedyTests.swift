@@ -3,7 +3,8 @@ import Testing
 @testable import EnergyPlanning
 
 @Suite struct `Trying what helps` {
-    private static let problem = PlanProblem(slots: [], loads: [])
+    private static let problem = PlanProblem(
+        slots: [], loads: [PlannedLoad(name: "car", need: .energy(EnergyNeed(goals: [], powerMin: 1, powerMax: 1)))])
 
     @Test func `takes no try where it is known at once that it does not`() {
         let check = RemedyCheck(tries: 1, isUp: { false }, excludes: { _, _, _ in true }, lacks: { _ in nil })
@@ -24,6 +25,18 @@ import Testing
         #expect(tries == 1 && !check.isCut)
         #expect(!check.helps(.lessBaseLoad(power: 2), load: 0, Self.problem, lacking: [1]))
         #expect(tries == 1 && check.isCut)
+    }
+
+    /// Two of one priority exclude each other: which of them lacks what the other has may change.
+    @Test func `helps one at the cost of nobody, though another may lack in place of a third`() throws {
+        let limits = #", "limits": {"exclusive": [["a", "b", "c"]]}"#
+        let plan = try Planning.plan(
+            #"""
+            {"slots": \#(Planning.slots(Array(repeating: 0.3, count: 8)))\#(limits), "loads": [
+             {"name": "a", "power_kw": 11, "energy_kwh": 44}, {"name": "b", "power_kw": 11, "energy_kwh": 55},
+             {"name": "c", "profile_kw": [2, 0.2, 1.8], "profile_step_minutes": 20}]}
+            """#)
+        #expect(plan.loads[2].shortfall?.remedies.first == "let it run beside a and b")
     }
 
     /// Four loads that are in each other's way, of which one lacks a little.

@@ -121,6 +121,7 @@ struct HomeLoadTests: HomeLoadWorld {
         let world = try await world([0.9, 0.1, 0.5, 0.8])
         let short = try await goal(world, dishwasher, .run, hours: 1)
         #expect(short.explanation.contains(", because there is too little time; what helps: be ready 30 min later"))
+        #expect(short.blocks.map(\.reason) == [.tooLittleTime])
         _ = try await world.scheduler.put(
             VenueLimits(venueID: venueID, importPower: SchedulerWorld.power(1_500_000)))
         let weak = try await goal(world, dishwasher, .run, hours: 4)

@@ -136,12 +136,12 @@ public struct HomePlanner: Sendable {
         let work = PlanWork(problem)
         let quick = FirstPlanner(work: work, timer: timer).plan()
         if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return .init(values: lacks) }
-        guard !isQuick else { return quick.map { .init(values: work.missing($0), isProven: false) } }
+        guard !isQuick else { return quick.map { .init(values: work.lacks($0), isProven: false) } }
         do throws(EnergyError) {
             var found = try found(work, timer, first: quick)
             // Who lacks what others could lack as well is known only of the plan that would be told.
             if PlanWorth(found.decisions, found.work).lacks { found = settled(found, timer) }
-            return .init(values: found.work.missing(found.decisions), isProven: found.isLackProven)
+            return .init(values: found.work.lacks(found.decisions), isProven: found.isLackProven)
         } catch { return nil }
     }
 

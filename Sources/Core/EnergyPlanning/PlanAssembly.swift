@@ -14,6 +14,10 @@ struct PlanAssembly {
     /// To try what would help.
     var check: RemedyCheck?
 
+    /// What costs less for want of more is no better.
+    private static let lackNote =
+        "There was no time to prove that no plan lacks less: bound and gap are of the cost alone."
+
     var grid: PlanGrid { work.grid }
 
     /// - Parameter gap: how much less the best plan could cost.
@@ -42,6 +46,7 @@ struct PlanAssembly {
                     curtailed: tidy(decisions.curtailed[slot] / grid.hours[slot]))
             },
             notes: notes + (balance?.exportNote.map { [$0] } ?? []) + overdrawn(nets)
+                + (isLackProven || work.missing(decisions).allSatisfy { $0 < 1e-5 } ? [] : [Self.lackNote])
                 + (check?.isCut == true ? [RemedyCheck.note] : []))
     }
 

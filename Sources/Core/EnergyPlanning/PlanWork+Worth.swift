@@ -68,11 +68,15 @@ extension PlanWork {
 
     /// kWh that a battery lacks when its goals are due, and kWh x hours below its least, as the model counts them.
     func missing(_ battery: HomeBattery, _ stored: [Double]) -> Double {
-        var sum = 0.0
-        if battery.initial < battery.energyMin {
-            sum += zip(stored, grid.hours).reduce(0) { $0 + max(0, battery.energyMin - $1.0) * $1.1 }
-        }
-        return battery.dues(grid).reduce(sum) { sum, due in
+        zip(stored, grid.hours).reduce(lack(battery, stored)) { $0 + belowLeast(battery, $1.0) * $1.1 }
+    }
+
+    private func belowLeast(_ battery: HomeBattery, _ stored: Double) -> Double {
+        battery.initial < battery.energyMin ? max(0, battery.energyMin - stored) : 0
+    }
+
+    private func lack(_ battery: HomeBattery, _ stored: [Double]) -> Double {
+        battery.dues(grid).reduce(0) { sum, due in
             let lack = due.slots > 0 ? due.energy - stored[due.slots - 1] : 0
             return lack > 1e-7 ? sum + lack : sum
         }
@@ -82,6 +86,14 @@ extension PlanWork {
     func missing(_ decisions: PlanDecisions) -> [Double] {
         problem.loads.indices.map { missing($0, decisions.loads[$0]) }
             + zip(problem.batteries, decisions.stored).map { missing($0, $1) }
+    }
+
+    /// The same of what can be helped: one that begins below its least is below it for a while, whatever anybody does.
+    func lacks(_ decisions: PlanDecisions) -> [Double] {
+        problem.loads.indices.map { missing($0, decisions.loads[$0]) }
+            + zip(problem.batteries, decisions.stored).map { battery, stored in
+                lack(battery, stored) + belowLeast(battery, stored.last ?? battery.energyMin)
+            }
     }
 
     /// Of each load, then of each battery.

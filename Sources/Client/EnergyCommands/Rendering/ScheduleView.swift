@@ -134,6 +134,7 @@ struct ScheduleView {
         case .peakShaving: "runs: to keep the peak low"
         case .lowPeak: "waits: to keep the peak low"
         case .guaranteed: "runs: guaranteed, above the ceiling"
+        case .tooLittleTime: "does not run: too little time"
         }
     }
 }

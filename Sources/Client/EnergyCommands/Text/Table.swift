@@ -99,21 +99,19 @@ struct Table {
             rows.contains { if case .cells(let cells) = $0 { !cells[index].text.isEmpty } else { false } }
         }
         guard let width else { return shown }
-        let all = shown
+        let wanted = shown
         func excess() -> Int { shown.reduce(0) { $0 + widths[$1] } + Table.gap * max(0, shown.count - 1) - width }
+        func order(_ column: Int) -> Int { columns[column].dropOrder ?? 0 }
         // Cutting a little is better than losing a column: half of a shrinking column may go first.
         func slack() -> Int { shown.reduce(0) { $0 + (columns[$1].shrinks ? max(0, widths[$1] - 16) : 0) } }
         while excess() > slack(),
-            let dropped = shown.filter({ columns[$0].dropOrder != nil }).max(by: {
-                columns[$0].dropOrder ?? 0 < columns[$1].dropOrder ?? 0
-            })
+            let dropped = shown.filter({ columns[$0].dropOrder != nil }).max(by: { order($0) < order($1) })
         {
             shown.removeAll { $0 == dropped }
         }
         // What was dropped for the sake of one that is wider may have room after all.
-        for column in columns.indices.filter({ columns[$0].dropOrder != nil && !shown.contains($0) && all.contains($0) }
-        )
-        .sorted(by: { columns[$0].dropOrder ?? 0 < columns[$1].dropOrder ?? 0 }) {
+        let dropped = wanted.filter { !shown.contains($0) }.sorted { order($0) < order($1) }
+        for column in dropped {
             let before = shown
             shown = (shown + [column]).sorted()
             if excess() > slack() { shown = before }

@@ -43,6 +43,7 @@ extension Language {
         case .peakShaving: "Runs so that the peak stays low."
         case .lowPeak: "Waits, to keep the peak low."
         case .guaranteed: "Runs above the ceiling: so much is guaranteed."
+        case .tooLittleTime: "Does not run: too little time is left."
         }
     }
 
@@ -80,6 +81,7 @@ extension Language {
         case .peakShaving: "Läuft so, dass die Spitze klein bleibt."
         case .lowPeak: "Wartet, damit die Spitze klein bleibt."
         case .guaranteed: "Läuft über der Grenze: so viel ist garantiert."
+        case .tooLittleTime: "Läuft nicht: dafür reicht die Zeit nicht mehr."
         }
     }
 }

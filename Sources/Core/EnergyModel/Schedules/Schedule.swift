@@ -53,6 +53,8 @@ public enum ScheduleReason: String, Hashable, Sendable, CaseIterable, Codable {
     case lowPeak
     /// Runs above a ceiling: its owner wants so much whatever it costs.
     case guaranteed
+    /// Does not run: it no longer fits before its deadline.
+    case tooLittleTime
 }
 
 /// What a device should do for a while.

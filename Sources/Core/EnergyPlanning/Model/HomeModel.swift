@@ -8,8 +8,10 @@ struct HomeModel {
         var charge: [Int]
         var discharge: [Int]
         var stored: [Int]
-        /// What is missing, with its column's weight: kWh of goals, kWh x hours below its least.
+        /// kWh that goals lack, each with the weight of its column.
         var missing: [(column: Int, weight: Double)] = []
+        /// kWh below its least in each slot, with the slot's hours; empty for one that does not begin there.
+        var low: [(column: Int, weight: Double)] = []
     }
 
     var model = LinearModel()
@@ -60,7 +62,12 @@ struct HomeModel {
     /// What may be missing, of every load and battery, with its column's weight.
     var needs: [(priority: Int, missing: [(column: Int, weight: Double)])] {
         zip(problem.loads, loads).map { ($0.priority, $1.missing) }
-            + zip(problem.batteries, batteries).map { ($0.priority, $1.missing) }
+            + zip(problem.batteries, batteries).map { ($0.priority, $1.missing + $1.low) }
+    }
+
+    /// The same of what can be helped, as ``PlanWork/lacks(_:)``.
+    var lacks: [[(column: Int, weight: Double)]] {
+        loads.map(\.missing) + batteries.map { $0.missing + ($0.low.last.map { [($0.column, 1)] } ?? []) }
     }
 
     /// Every term of what loads and batteries draw in a slot, in kWh.
@@ -132,7 +139,7 @@ struct HomeModel {
             for (slot, stored) in columns.stored.enumerated() {
                 let low = model.column(0, battery.energyMin - battery.initial)
                 model.row([Term(stored, 1), Term(low, 1)], battery.energyMin, .infinity)
-                columns.missing.append((low, grid.hours[slot]))
+                columns.low.append((low, grid.hours[slot]))
             }
         }
         for due in battery.dues(grid) where due.slots > 0 && due.energy > min(battery.energyMin, battery.initial) {

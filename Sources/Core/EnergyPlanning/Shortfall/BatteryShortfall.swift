@@ -80,7 +80,7 @@ struct BatteryShortfall {
     private func helps(_ change: PlanChange) -> Bool {
         guard let check, check.isOpen else { return false }
         return check.helps(
-            change, load: work.problem.loads.count + battery, work.problem, lacking: work.missing(decisions))
+            change, load: work.problem.loads.count + battery, work.problem, lacking: work.lacks(decisions))
     }
 
     /// Its limits as they would be if nothing ran anyway.

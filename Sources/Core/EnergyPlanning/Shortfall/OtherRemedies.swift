@@ -145,23 +145,45 @@ struct OtherRemedies {
     }
 
     /// No more of what helps than is needed: others may move, so that less is enough than beside them where they are.
-    func least(_ change: PlanChange) -> PlanChange { leastRaise(change) ?? lowestCeiling(change) ?? change }
+    func least(_ change: PlanChange) -> PlanChange {
+        guard case .together(var parts) = change else { return least(change, beside: []) }
+        for index in parts.indices {
+            var others = parts
+            others.remove(at: index)
+            parts[index] = least(parts[index], beside: others)
+        }
+        return .together(parts)
+    }
 
-    private func lowestCeiling(_ change: PlanChange) -> PlanChange? {
+    private func least(_ change: PlanChange, beside others: [PlanChange]) -> PlanChange {
+        leastRaise(change, beside: others) ?? lowestCeiling(change, beside: others) ?? change
+    }
+
+    private func lowestCeiling(_ change: PlanChange, beside others: [PlanChange]) -> PlanChange? {
         for kind in ceilings {
             guard let most = kind.values.firstIndex(where: { kind.change($0) == change }) else { continue }
-            return first(Array(kind.values[...most])) { helps(kind.change($0)) }.map(kind.change)
+            return first(Array(kind.values[...most])) { helps(kind.change($0).with(others)) }.map(kind.change)
         }
         return nil
     }
 
-    /// Of a limit that others share.
-    private func leastRaise(_ change: PlanChange) -> PlanChange? {
-        guard case .raise(let raises) = change, raises.count == 1, raises[0].power > 0 else { return nil }
-        let isShared = finder.work.rows.contains { $0.source == raises[0].limit && $0.loads.count > 1 }
-        guard isShared else { return nil }
-        let kind = Kind(values: [0, raises[0].power], isSmooth: true) { .raise([raises[0].limit], power: $0) }
-        return least(kind.values, kind.change).map(kind.change)
+    /// Of limits that others share, or that are raised for one thing among several.
+    private func leastRaise(_ change: PlanChange, beside others: [PlanChange]) -> PlanChange? {
+        guard case .raise(var raises) = change, raises.allSatisfy({ $0.power > 0 }) else { return nil }
+        let isShared = finder.work.rows.contains { row in
+            row.loads.count > 1 && raises.contains { $0.limit == row.source }
+        }
+        guard isShared || !others.isEmpty else { return nil }
+        for index in raises.indices {
+            func changed(_ power: Double) -> PlanChange {
+                var less = raises
+                less[index].power = power
+                return .raise(less).with(others)
+            }
+            guard let power = least([0, raises[index].power], changed) else { return nil }
+            raises[index].power = power
+        }
+        return .raise(raises)
     }
 
     /// Those that are made or not.
@@ -183,9 +205,7 @@ struct OtherRemedies {
 
     /// The least that helps, or nearly that, if the most does.
     private func narrowed(_ kind: Kind, beside others: [PlanChange] = []) -> PlanChange? {
-        func change(_ value: Double) -> PlanChange {
-            others.isEmpty ? kind.change(value) : .together(others + [kind.change(value)])
-        }
+        func change(_ value: Double) -> PlanChange { kind.change(value).with(others) }
         guard helps(change(kind.values[kind.values.count - 1])) else { return nil }
         let value = kind.isSmooth ? least(kind.values, change) : first(kind.values) { helps(change($0)) }
         return value.map(kind.change)
@@ -229,6 +249,10 @@ struct OtherRemedies {
         }
         return high
     }
+}
+
+extension PlanChange {
+    fileprivate func with(_ others: [PlanChange]) -> PlanChange { others.isEmpty ? self : .together(others + [self]) }
 }
 
 extension EnergyNeed {

@@ -23,15 +23,15 @@ struct RemedyBound {
             free.loads[index].changeNeed { $0.powerMin = 0 }
         }
         let home = PlanWork(free).model(timer)
-        guard !home.isCut, home.needs.count == most.count else { return false }
+        guard !home.isCut, home.lacks.count == most.count else { return false }
         var model = home.model
         model.makeContinuous()
         model.clearCosts()
-        for (index, need) in home.needs.enumerated() where !need.missing.isEmpty {
+        for (index, missing) in home.lacks.enumerated() where !missing.isEmpty {
             if index == load {
-                for (column, weight) in need.missing { model.addCost(column, weight) }
+                for (column, weight) in missing { model.addCost(column, weight) }
             } else {
-                let terms = need.missing.map { LinearModel.Term($0.column, $0.weight) }
+                let terms = missing.map { LinearModel.Term($0.column, $0.weight) }
                 model.row(terms, -.infinity, most[index] + Self.tolerance)
             }
         }

@@ -56,7 +56,8 @@ final class RemedyCheck {
         excludes(problem.with(change), load, before)
     }
 
-    /// Whether a load has all it needs after a change, and nobody lacks more than before.
+    /// Whether a load has all it needs after a change, and others of each priority lack no more than before: who of them does
+    /// may be another, where plans are as good.
     ///
     /// - Parameters:
     ///   - load: its index; that of a battery is counted on from the loads.
@@ -64,8 +65,14 @@ final class RemedyCheck {
     func helps(_ change: PlanChange, load: Int, _ problem: PlanProblem, lacking before: [Double]) -> Bool {
         guard isOpen, !isExcluded(change, load: load, problem, lacking: before) else { return false }
         guard let after = known[change] ?? tried(change, problem) else { return false }
-        return after.values.count == before.count && after.values[load] < 1e-5
-            && zip(after.values, before).allSatisfy { $0 <= $1 + 1e-5 }
+        let priorities = problem.loads.map(\.priority) + problem.batteries.map(\.priority)
+        guard after.values.count == before.count, priorities.count == before.count, after.values[load] < 1e-5 else {
+            return false
+        }
+        return Set(priorities).allSatisfy { priority in
+            let others = priorities.indices.filter { priorities[$0] == priority && $0 != load }
+            return others.reduce(0) { $0 + after.values[$1] - before[$1] } <= 1e-5
+        }
     }
 
     private func tried(_ change: PlanChange, _ problem: PlanProblem) -> Lacks? {

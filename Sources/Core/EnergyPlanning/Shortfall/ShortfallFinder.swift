@@ -31,7 +31,7 @@ struct ShortfallFinder {
         var blame = blame(missing)
         var helping: [PlanChange] = []
         if let check, check.isOpen {
-            let lacks = work.missing(decisions)
+            let lacks = work.lacks(decisions)
             let finer = work.problem.finerSlots.map { [PlanChange.finerSlots(milliseconds: $0)] } ?? []
             let others = OtherRemedies(finder: self, check: check, lacks: lacks)
             helping = (finer + blame.changes()).filter { check.helps($0, load: load, work.problem, lacking: lacks) }

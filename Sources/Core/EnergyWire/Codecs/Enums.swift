@@ -85,7 +85,7 @@ extension ScheduleReason: ProtoEnum {
         .reduced, .normal, .noGuidance, .loadBalancing, .abovePriceCeiling, .aboveCarbonCeiling, .away, .chargeNow,
         .minimumCharge, .paused, .stopped, .supplying, .comfort, .preconditioning,
         .waitingForPreconditioning, .beingPlanned, .ownSolar, .waitingForSolar, .longRun, .longPause, .noBetterTime,
-        .laterIsAsGood, .comfortable, .peakShaving, .lowPeak, .guaranteed,
+        .laterIsAsGood, .comfortable, .peakShaving, .lowPeak, .guaranteed, .tooLittleTime,
     ]
 }
 

@@ -229,7 +229,9 @@ struct ChargeBlocks {
     private var ordinaryEnd: Timestamp { load.runs.last { $0.reason != .precondition }?.interval.end ?? now }
 
     private func waitReason(_ wait: LoadPlan.Wait?, at start: Timestamp) -> ScheduleReason {
-        switch wait?.reason {
+        // What comes after what it was planned in may be dear, too.
+        if wait == nil, !task.isGuaranteeing, !task.isAtOnce, let above = ceiling(at: start) { return above }
+        return switch wait?.reason {
         // Beside what must run later, however dear that is, nothing leaves no room here.
         case .loadBalancing where wait?.limit != nil || !isPreconditioned:
             timeline.reason(waiting: .loadBalancing, for: wait?.limit)
@@ -239,8 +241,6 @@ struct ChargeBlocks {
         case .targetReached where isReached: .targetReached
         // Nothing else keeps it from what was asked for.
         case _ where task.isAtOnce: timeline.reason(waiting: .loadBalancing)
-        // What comes after what it was planned in may be dear, too.
-        case nil where ceiling(at: start) != nil: ceiling(at: start) ?? .abovePriceCeiling
         case _ where isPreconditioned && start >= ordinaryEnd: .waitingForPreconditioning
         case nil where isAsGoodLater(than: start): .laterIsAsGood
         case .loadBalancing, .targetReached, nil: timeline.waitingForBest

@@ -32,7 +32,9 @@ extension HomeTask {
             blocks.append(block(run.interval, run.power, why(run, timeline), timeline))
             cursor = run.interval.end
         }
-        if load.runs.isEmpty { idle(until: window.end) } else { idle(until: window.end, .targetReached) }
+        let rest: ScheduleReason? =
+            load.runs.isEmpty ? load.shortfall?.cause == .window ? .tooLittleTime : nil : .targetReached
+        if let rest { idle(until: window.end, rest) } else { idle(until: window.end) }
         blocks = timeline.told(Self.joined(blocks))
         let (required, planned) = (Energy(kilowattHours: load.required), Energy(kilowattHours: load.planned))
         return DevicePlan(

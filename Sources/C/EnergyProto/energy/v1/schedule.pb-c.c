@@ -4618,7 +4618,7 @@ const ProtobufCEnumDescriptor energy__v1__override_action__descriptor =
   energy__v1__override_action__value_ranges,
   NULL,NULL,NULL,NULL   /* reserved[1234] */
 };
-static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[33] =
+static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_number[34] =
 {
   { "SCHEDULE_REASON_UNSPECIFIED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_CLEANER_ENERGY", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_CLEANER_ENERGY", 1 },
@@ -4653,11 +4653,12 @@ static const ProtobufCEnumValue energy__v1__schedule_reason__enum_values_by_numb
   { "SCHEDULE_REASON_PEAK_SHAVING", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_PEAK_SHAVING", 30 },
   { "SCHEDULE_REASON_LOW_PEAK", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_LOW_PEAK", 31 },
   { "SCHEDULE_REASON_GUARANTEED", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_GUARANTEED", 32 },
+  { "SCHEDULE_REASON_TOO_LITTLE_TIME", "ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_TOO_LITTLE_TIME", 33 },
 };
 static const ProtobufCIntRange energy__v1__schedule_reason__value_ranges[] = {
-{0, 0},{0, 33}
+{0, 0},{0, 34}
 };
-static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[33] =
+static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by_name[34] =
 {
   { "SCHEDULE_REASON_ABOVE_CARBON_CEILING", 12 },
   { "SCHEDULE_REASON_ABOVE_PRICE_CEILING", 11 },
@@ -4687,6 +4688,7 @@ static const ProtobufCEnumValueIndex energy__v1__schedule_reason__enum_values_by
   { "SCHEDULE_REASON_STOPPED", 17 },
   { "SCHEDULE_REASON_SUPPLYING", 18 },
   { "SCHEDULE_REASON_TARGET_REACHED", 6 },
+  { "SCHEDULE_REASON_TOO_LITTLE_TIME", 33 },
   { "SCHEDULE_REASON_UNSPECIFIED", 0 },
   { "SCHEDULE_REASON_WAITING_FOR_CLEANER_ENERGY", 4 },
   { "SCHEDULE_REASON_WAITING_FOR_LOWER_RATES", 5 },
@@ -4700,9 +4702,9 @@ const ProtobufCEnumDescriptor energy__v1__schedule_reason__descriptor =
   "ScheduleReason",
   "Energy__V1__ScheduleReason",
   "energy.v1",
-  33,
+  34,
   energy__v1__schedule_reason__enum_values_by_number,
-  33,
+  34,
   energy__v1__schedule_reason__enum_values_by_name,
   1,
   energy__v1__schedule_reason__value_ranges,

@@ -209,7 +209,11 @@ typedef enum _Energy__V1__ScheduleReason {
   /*
    * runs above a ceiling: guaranteed_percent of a goal
    */
-  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_GUARANTEED = 32
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_GUARANTEED = 32,
+  /*
+   * does not run: it no longer fits before its deadline
+   */
+  ENERGY__V1__SCHEDULE_REASON__SCHEDULE_REASON_TOO_LITTLE_TIME = 33
     PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(ENERGY__V1__SCHEDULE_REASON)
 } Energy__V1__ScheduleReason;
 
