@@ -23,9 +23,8 @@ enum InsightPeriods {
         switch span.unit {
         case .s, .m: start = span.moving(now, in: zone, -1)
         case .h:
-            let offset = zone.offsetMilliseconds(at: now)
-            let hour = now.advanced(byMilliseconds: offset).floored(toMilliseconds: .millisecondsPerHour)
-            start = hour.advanced(byMilliseconds: -offset - Int64(span.count - 1) * .millisecondsPerHour)
+            let hour = CalendarPeriods(.hourly, timeZone: zone).period(containing: now)
+            start = hour.start.advanced(byMilliseconds: Int64(1 - span.count) * .millisecondsPerHour)
         case .d: start = VenueTime.timestamp(today.adding(days: 1 - span.count), in: zone)
         case .w:
             start = VenueTime.timestamp(today.adding(days: -today.weekday - 7 * (span.count - 1)), in: zone)

@@ -76,9 +76,9 @@ package enum InstantText {
 }
 
 extension Timestamp {
-    /// A date, a time and an offset, as ``InstantText/parse(_:)`` reads them.
+    /// A date, a time and an offset, as ``InstantText/parse(_:)`` reads them; at most 40 bytes.
     package init?(iso8601 text: String) {
-        guard let instant = InstantText.parse(text) else { return nil }
+        guard text.utf8.count <= 40, let instant = InstantText.parse(text) else { return nil }
         self.init(unixMilliseconds: instant.milliseconds)
     }
 }
