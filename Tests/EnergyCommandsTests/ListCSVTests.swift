@@ -89,6 +89,25 @@ struct ListCSVTests {
         #expect(rows.count == 5, "the header again, and no words")
     }
 
+    @Test
+    func `a preview has a row per course, a rate plan one per zone, health one per service, doctor one per finding`()
+        async throws
+    {
+        try await run(home, "schedule", "preview", "--device", "car-1", "--ready-by", "07:00", "--soc", "80", "--csv")
+        #expect(rows.map { $0[0] } == ["course", "planned", "at_once", "best"])
+        let plan = FakeHome()
+        try await run(plan, "rate-plans", "show", "tou", "--csv")
+        #expect(plan.output.written.starts(with: Array("\u{FEFF}name,price_micros_per_kwh,peak".utf8)))
+        let health = FakeHome()
+        try await run(health, "health", "--csv")
+        let services = String(decoding: health.output.written, as: UTF8.self).split(separator: "\r\n")
+        #expect(services.count == 5 && services[1].hasPrefix("guidance-publisher,"))
+        let doctor = FakeHome()
+        try await run(doctor, "doctor", "--endpoints", "guidance=tcp://127.0.0.1:1,tcp://127.0.0.1:2", "--csv")
+        #expect(doctor.output.written.starts(with: Array("\u{FEFF}subject,check,level,found,remedy\r\n".utf8)))
+        #expect([plan, health, doctor].allSatisfy { $0.output.lines.isEmpty })
+    }
+
     @Test(arguments: [["insights"], ["sessions"]])
     func `insights and sessions are as export writes them`(command: [String]) async throws {
         let line = try await RootCommand.asyncParseAsRoot(command + ["--csv", "--last", "14d"])

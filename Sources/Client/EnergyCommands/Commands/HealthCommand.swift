@@ -14,8 +14,11 @@ struct HealthCommand: StandingCommand {
               energyctl health --watch
               energyctl health --timeout 1s --json | jq .serving
             """)
+    @OptionGroup var list: ListOptions
     @OptionGroup var following: WatchOption
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws { try following.validate(isFile: list.csv) }
 
     func show(in context: CommandContext) async throws(CommandFailure) {
         let reports = await withTaskGroup(of: HealthReport.self) { group in
@@ -23,7 +26,9 @@ struct HealthCommand: StandingCommand {
             return await group.reduce(into: [:]) { $0[$1.service] = $1 }
         }
         let sorted = ServiceKind.allCases.compactMap { reports[$0] }
-        if options.json {
+        if list.csv {
+            context.output.csv(HealthDocument(sorted).services)
+        } else if options.json {
             context.answer(HealthDocument(sorted))
         } else {
             HealthView.lines(sorted, context.style).forEach(context.output.line)

@@ -44,12 +44,17 @@ struct RatePlansCommand: ParsableCommand {
     struct Show: EnergyCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show a rate plan: what each hour of each month costs.",
-            discussion: "EXAMPLE\n  energyctl rate-plans show home-tou")
+            discussion:
+                "EXAMPLES\n  energyctl rate-plans show home-tou\n  energyctl rate-plans show home-tou --csv > zones.csv"
+        )
         @Argument(help: "The id of the rate plan.", completion: .ratePlans) var id: String
+        @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
-            context.show(try await context.ratePlan(id), json: options.json)
+            let plan = try await context.ratePlan(id)
+            guard !list.csv else { return context.output.csv(RatePlanDocument(plan).zones) }
+            context.show(plan, json: options.json)
         }
     }
 

@@ -20,13 +20,16 @@ extension ScheduleCommand {
                 """)
         @OptionGroup var goal: GoalOptions
         @OptionGroup var place: VenueOption
+        @OptionGroup var list: ListOptions
         @OptionGroup var options: GlobalOptions
 
         func perform(in context: CommandContext) async throws(CommandFailure) {
             let venue = try await context.venue(place.venue, for: .schedule)
             let draft = try goal.draft(venue, now: context.wallClock.now)
             let preview = try await context.call(.schedule, Methods.previewGoal, draft)
-            if options.json {
+            if list.csv {
+                context.output.csv(GoalPreviewDocument(preview, in: venue.timeZone).rows)
+            } else if options.json {
                 context.output.line(JSONText.document(GoalPreviewDocument(preview, in: venue.timeZone)))
             } else {
                 PreviewTable(preview: preview, venue: venue).lines(context.style).forEach(context.output.line)

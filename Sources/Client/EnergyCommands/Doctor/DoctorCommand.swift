@@ -20,6 +20,7 @@ struct DoctorCommand: EnergyCommand {
               energyctl doctor --json | jq '.findings[] | select(.level != "ok")'
             """)
     @OptionGroup var place: KeyFolderOption
+    @OptionGroup var list: ListOptions
     @OptionGroup var options: GlobalOptions
 
     /// As every command, but for a configuration that cannot be used: that is a finding.
@@ -51,8 +52,11 @@ struct DoctorCommand: EnergyCommand {
 
     /// - Returns: whether nothing failed.
     private func report(_ findings: [Finding], to output: any CommandOutput, _ style: Style) -> Bool {
-        if options.json {
-            output.line(JSONText.document(DoctorDocument(findings, version: SoftwareVersion.current)))
+        let document = DoctorDocument(findings, version: SoftwareVersion.current)
+        if list.csv {
+            output.csv(document.findings)
+        } else if options.json {
+            output.line(JSONText.document(document))
         } else {
             DoctorView.lines(findings, style).forEach(output.line)
         }

@@ -43,7 +43,7 @@ enum DoctorView {
 }
 
 struct DoctorDocument: Encodable {
-    struct Entry: Encodable {
+    struct Entry: Codable {
         let subject: String
         let check: String
         let level: String

@@ -25,6 +25,31 @@ struct GoalPreviewDocument: Encodable {
     }
 }
 
+/// A course without its blocks, as a row of `--csv`.
+struct GoalPreviewRow: Codable {
+    /// As its key in `--json`.
+    let course: String
+    let plannedMwh: Int64
+    let missingMwh: Int64
+    let costMicros: Int64?
+    let currency: String?
+    let carbonG: Double?
+    let rating: Double
+    let ready: String?
+    let explanation: String
+}
+
+extension GoalPreviewDocument {
+    var rows: [GoalPreviewRow] {
+        [("planned", planned), ("at_once", atOnce), ("best", best)].map { name, course in
+            GoalPreviewRow(
+                course: name, plannedMwh: course.plannedMwh, missingMwh: course.missingMwh,
+                costMicros: course.costMicros, currency: currency, carbonG: course.carbonG, rating: course.rating,
+                ready: course.ready, explanation: course.explanation)
+        }
+    }
+}
+
 extension GoalPreviewDocument.Course {
     init(_ course: GoalPreview.Course, in zone: TimeZone) {
         self.init(

@@ -29,12 +29,12 @@ enum HealthView {
 }
 
 struct HealthDocument: Encodable {
-    struct Part: Encodable {
+    struct Part: Codable {
         let service: String
         let status: String
         let reason: String
     }
-    struct Service: Encodable {
+    struct Service: Codable {
         let name: String
         let address: String
         let status: String
