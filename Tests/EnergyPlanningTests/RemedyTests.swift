@@ -85,6 +85,22 @@ import Testing
             ])
     }
 
+    /// Each goal has to move beyond where the next one is now.
+    @Test func `of several goals close together moves all of them`() throws {
+        let goals = #"""
+            [{"by": "\#(Planning.time(15))", "energy_kwh": 7.2}, {"by": "\#(Planning.time(45))", "energy_kwh": 12.6}]
+            """#
+        let load = try Planning.plan(
+            [0.5, 0.26, 0, 0.02, 0.32, 0.02, 0.44, 0], minutes: 15,
+            loads: #"{"power_kw": 7.36, "max_price": 0.28, "goals": \#(goals)}"#
+        ).loads[0]
+        #expect(
+            load.shortfall?.remedies == [
+                "be ready 1 h later than \(Planning.time(15)) (\(Planning.time(75))), and be ready 1 h later than "
+                    + "\(Planning.time(45)) (\(Planning.time(105))), and raise the price ceiling to 0.5"
+            ])
+    }
+
     /// The other one is where the car could be, and could as well be somewhere else.
     @Test(arguments: ["max_price", "max_carbon"])
     func `of a ceiling the lowest is told that is enough once others have moved`(ceiling: String) throws {

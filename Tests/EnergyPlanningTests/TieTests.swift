@@ -54,6 +54,21 @@ import Testing
         #expect(prefer == "early" ? idle.first.map { $0 > 12 } == true : idle.last.map { $0 < 19 } == true)
     }
 
+    @Test func `two that exclude each other and both lack take turns once where slots are alike`() throws {
+        let prices = [Double](repeating: 0.3, count: 3)
+            + [0.28, 0.26, 0.24, 0.22].flatMap { [Double](repeating: $0, count: 12) }
+        let plan = try Planning.plan(
+            prices, minutes: 5,
+            loads: #"""
+                {"name": "a", "min_power_kw": 4, "max_power_kw": 11, "energy_kwh": 40, "priority": 5},
+                {"name": "b", "max_power_kw": 7.4, "energy_kwh": 20}
+                """#,
+            limits: #"{"exclusive": [["a", "b"]]}"#)
+        #expect(plan.status == "optimal" && plan.loads[0].missingKwh == 0)
+        #expect(plan.loads[1].missingKwh.map { $0 > 14 } == true)
+        #expect(plan.loads.map(\.starts).reduce(0, +) <= 4)
+    }
+
     @Test func `a dearer plan is never taken for fewer starts`() throws {
         let plan = try Planning.plan([0.1, 0.100_001, 0.1, 0.2], loads: #"{"power_kw": 4, "energy_kwh": 8}"#)
         #expect(plan.loads[0].energyKwh == [4, 0, 4, 0])

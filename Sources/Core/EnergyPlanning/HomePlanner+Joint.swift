@@ -138,7 +138,9 @@ extension HomePlanner {
         var first = home.model
         for (column, weight) in all { first.addCost(column, worth * weight) }
         if let known { first.costMost = known.total + Self.equalShare * max(1, abs(known.total)) }
-        let solution = solve(first, home, timer)
+        // Where it is not, they are looked at one level after the other.
+        let isInOrder = levels.count > 1 && known?.lacks ?? false
+        let solution = solve(first, home, isInOrder ? timer.part(0.4) : timer)
         let bound = solution.bound
         guard solution.status == .optimal || solution.status == .feasible else { return (solution, bound) }
         let lacks = all.contains { solution.values[$0.column] * $0.weight > 1e-6 }
@@ -212,6 +214,7 @@ extension HomePlanner {
             isLeast = isLeast && worth <= most
             let row = level.map { LinearModel.Term($0.column, $0.weight) }
             kept.row(row, -.infinity, most)
+            for slots in home.leastSlots(level, atMost: most) { kept.row(slots.on, slots.least) }
         }
         if isLeast, let cost = known?.cost { kept.costMost = cost + Self.equalShare * max(1, abs(cost)) }
         let cheapest = solve(kept, home, timer)

@@ -22,10 +22,10 @@ struct TieBreaker {
     func broken(_ decisions: PlanDecisions, first: PlanDecisions? = nil) -> PlanDecisions {
         guard hasEqualSlots, !timer.isUp else { return decisions }
         let worth = PlanWorth(decisions, work)
-        var best = improved(decisions, worth)
+        var best = parted(decisions, worth)
         func take(_ other: PlanDecisions?) {
             guard let other, isEqual(other, worth), isPreconditioned(other, as: decisions) else { return }
-            let parted = improved(other, worth)
+            let parted = parted(other, worth)
             if rank(parted) < rank(best) { best = parted }
         }
         guard !timer.isUp, !isAtBest(best) else { return best }
@@ -138,6 +138,16 @@ struct TieBreaker {
             sum.starts += own.starts
             sum.lean += own.lean
         }
+    }
+
+    /// One by one, and where all that is done in like slots is moved together.
+    private func parted(_ decisions: PlanDecisions, _ worth: PlanWorth) -> PlanDecisions {
+        let alone = improved(decisions, worth)
+        guard work.problem.loads.count > 1, !timer.isUp else { return alone }
+        let ordered = LikeSlots(work: work).ordered(alone) { other, known in
+            rank(other) < rank(known) && isEqual(other, worth) && isPreconditioned(other, as: decisions)
+        }
+        return rank(ordered) < rank(alone) ? improved(ordered, worth) : alone
     }
 
     // MARK: One by one

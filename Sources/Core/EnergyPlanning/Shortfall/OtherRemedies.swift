@@ -32,8 +32,10 @@ struct OtherRemedies {
 
     /// Things that help only together: all of them, without those that are not needed, each made smaller.
     var together: PlanChange? {
-        var parts = laters + kinds
-        guard helps(.together(parts.map(\.most))) else { return nil }
+        let laters = [self.laters] + (laterTogether.map { [[$0]] } ?? [])
+        guard var parts = laters.map({ $0 + kinds }).first(where: { helps(.together($0.map(\.most))) }) else {
+            return nil
+        }
         // What is dear to change comes last in the list, and is left out first.
         for index in parts.indices.reversed() where parts.count > 1 {
             var fewer = parts
@@ -46,7 +48,7 @@ struct OtherRemedies {
             guard let least = narrowed(kind, beside: changes) else { return nil }
             changes.insert(least, at: index)
         }
-        return .together(changes)
+        return .together(changes.flatMap(\.parts))
     }
 
     /// A change that may be larger or smaller.
@@ -67,15 +69,34 @@ struct OtherRemedies {
 
     /// For each goal that it misses, if there are several, before the next is due.
     private var laters: [Kind] {
-        func later(_ goal: Int?, below most: Double = .infinity) -> [Kind] {
-            moved(by: Self.minutes.filter { $0 < most }) { .later(load: load, goal: goal, milliseconds: $0) }
+        guard let need = needOfSeveral else { return [later(nil)].compactMap(\.self) }
+        return missedGoals.compactMap { goal in
+            let next = goal + 1 < need.goals.count ? need.goals[goal + 1].by : nil
+            return later(goal, below: next.map { $0.milliseconds(since: need.goals[goal].by) } ?? .max)
         }
-        guard case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return later(nil) }
-        return finder.work.missedGoals(load, finder.decisions.loads[load]).flatMap { missed in
-            let next = missed.goal + 1 < need.goals.count ? need.goals[missed.goal + 1].by : nil
-            let most = next.map { Double($0.milliseconds(since: need.goals[missed.goal].by)) / 60_000 }
-            return later(missed.goal, below: most ?? .infinity)
-        }
+    }
+
+    /// For all goals that it misses by the same, as far as those that it does not miss let them.
+    private var laterTogether: Kind? {
+        guard let need = needOfSeveral, case let missed = missedGoals, missed.count > 1 else { return nil }
+        let others = missed.map { $0 + 1 }.filter { $0 < need.goals.count && !missed.contains($0) }
+        let room = others.map { need.goals[$0].by.milliseconds(since: need.goals[$0 - 1].by) }.min()
+        return moved(by: Self.minutes.filter { Int64($0) * .millisecondsPerMinute < room ?? .max }) { milliseconds in
+            .together(missed.map { .later(load: load, goal: $0, milliseconds: milliseconds) })
+        }.first
+    }
+
+    private func later(_ goal: Int?, below most: Int64 = .max) -> Kind? {
+        moved(by: Self.minutes.filter { Int64($0) * .millisecondsPerMinute < most }) {
+            .later(load: load, goal: goal, milliseconds: $0)
+        }.first
+    }
+
+    private var missedGoals: [Int] { finder.work.missedGoals(load, finder.decisions.loads[load]).map(\.goal) }
+
+    private var needOfSeveral: EnergyNeed? {
+        guard case .energy(let need) = problem.loads[load].need, need.goals.count > 1 else { return nil }
+        return need
     }
 
     /// Than it may begin, from when the plan does.

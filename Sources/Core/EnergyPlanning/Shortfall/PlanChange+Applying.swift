@@ -56,9 +56,9 @@ extension PlanChange {
         case .partialSlots(let load): problem.loads[load].changeNeed { $0.partialSlots = .any }
         case .freeShape(let load): problem.loads[load].freeShape()
         case .finerSlots(let milliseconds): problem.cutSlots(every: milliseconds)
-        case .together(let changes):
+        case .together:
             // What follows the last slot is known by how ceilings are then.
-            for change in changes.filter({ !$0.isLater }) + changes.filter(\.isLater) { change.apply(to: &problem) }
+            for change in parts.filter({ !$0.isLater }) + parts.filter(\.isLater) { change.apply(to: &problem) }
         case .final(let load, let temperature):
             guard case .comfort(var need) = problem.loads[load].need else { return }
             need.final = temperature

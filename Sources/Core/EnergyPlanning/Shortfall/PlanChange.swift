@@ -58,6 +58,9 @@ enum PlanChange: Hashable, Sendable {
         .raise(limits.map { Raise(limit: $0, power: power) })
     }
 
+    /// What changes, each by itself.
+    var parts: [PlanChange] { if case .together(let changes) = self { changes.flatMap(\.parts) } else { [self] } }
+
     var asksLess: Bool {
         switch self {
         case .less, .batteryLess: true
