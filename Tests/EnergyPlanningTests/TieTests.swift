@@ -55,7 +55,8 @@ import Testing
     }
 
     @Test func `two that exclude each other and both lack take turns once where slots are alike`() throws {
-        let prices = [Double](repeating: 0.3, count: 3)
+        let prices =
+            [Double](repeating: 0.3, count: 3)
             + [0.28, 0.26, 0.24, 0.22].flatMap { [Double](repeating: $0, count: 12) }
         let plan = try Planning.plan(
             prices, minutes: 5,
