@@ -229,6 +229,18 @@ import Testing
         #expect(plan.loads[0].missingKwh == 0, "\(plan.loads[0].energyKwh)")
     }
 
+    /// 8.3 kWh are 113 minutes at the least power: too few for 120, and enough for 90 where slots of that length are side by side.
+    @Test func `keeps its minimum run where slots differ and some are as long together`() throws {
+        let slots = zip([0, 45, 75, 105, 165], [45, 75, 105, 165, 210]).enumerated().map {
+            #"{"start": "\#(Planning.time($1.0))", "end": "\#(Planning.time($1.1))", "#
+                + #""price": \#([0.8, 0.8, 0.5, 0.1, 0.9][$0])}"#
+        }
+        let load = #"{"min_power_kw": 4.4, "max_power_kw": 11, "energy_kwh": 8.3, "min_run_minutes": 90}"#
+        let plan = try Planning.plan(#"{"slots": [\#(slots.joined(separator: ", "))], "loads": [\#(load)]}"#).loads[0]
+        #expect(plan.missingKwh == 0 && plan.runs.first?.start == Planning.time(75))
+        #expect(plan.runs.last?.end == Planning.time(165) && plan.starts == 1)
+    }
+
     @Test func `is planned for four days near full, proven`() throws {
         var random = SplitMix64(seed: 5)
         let prices = (0..<384).map { _ in Double.random(in: 0.05...0.5, using: &random) }

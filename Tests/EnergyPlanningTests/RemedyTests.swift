@@ -126,4 +126,47 @@ import Testing
         ).loads[0]
         #expect(load.shortfall?.remedies == ["start 2 h earlier (\(Planning.time(0)))"])
     }
+
+    /// What was known at once to be no help was worked out with too little for whoever slows down near full.
+    @Test func `are found for each of two that slow down near full`() throws {
+        let car =
+            #""capacity_kwh": 40, "initial_soc": 60, "max_power_kw": 7.4, "target_soc": 100, "taper": {"from_soc": 80}"#
+        let plan = try Planning.plan([0.3, 0.3], loads: #"{"name": "a", \#(car)}, {"name": "b", \#(car)}"#)
+        for load in plan.loads {
+            #expect(
+                load.shortfall?.remedies == [
+                    "be ready 1 h 51 min later (\(Planning.time(231)))", "ask for 3.3 kWh less",
+                ])
+        }
+    }
+
+    @Test func `raise a ceiling to what a slot after the deadline needs`() throws {
+        let load = try Planning.plan(
+            [0.4, 0.3, 0.5],
+            loads: #"{"max_power_kw": 5, "max_price": 0.2, "energy_kwh": 12, "deadline": "\#(Planning.time(120))"}"#
+        ).loads[0]
+        #expect(
+            load.shortfall?.remedies.last
+                == "be ready 30 min later (\(Planning.time(150))), and raise the price ceiling to 0.5")
+    }
+
+    /// What is offered is what the same load in a file says, with that changed.
+    @Test func `do not offer slots in part to one that is told steps through its minimum run`() throws {
+        let car =
+            #""current_step_a": 1, "min_current_a": 6, "max_current_a": 32, "energy_kwh": 9.6, "min_run_minutes": 60"#
+        let load = try Planning.plan([0.3], loads: "{\(car)}").loads[0]
+        #expect(load.missingKwh.map { abs($0 - 0.63) < 1e-6 } == true)
+        #expect(load.shortfall?.remedies.contains("allow slots used in part") == false)
+        let anyPart = try Planning.plan([0.3], loads: #"{\#(car), "partial_slots": "any"}"#).loads[0]
+        #expect(anyPart.missingKwh.map { abs($0 - 0.63) < 1e-6 } == true)
+    }
+
+    @Test func `are told once each`() throws {
+        let load = try Planning.plan(
+            [0.1, 0.2, 0.3],
+            loads: #"{"min_power_kw": 3.7, "max_power_kw": 3.7, "energy_kwh": 9, "partial_slots": "never"}"#
+        ).loads[0]
+        let remedies = load.shortfall?.remedies ?? []
+        #expect(Set(remedies).count == remedies.count)
+    }
 }

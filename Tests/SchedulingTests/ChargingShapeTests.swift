@@ -297,4 +297,36 @@ struct ChargingShapeTests {
         #expect(powers.allSatisfy { $0 % 2_000_000 == 0 })
         #expect(powers.contains { $0 < 6_000_000 })
     }
+
+    @Test func `a ceiling that nobody can keep is told`() throws {
+        let told = "its price ceiling cannot be kept: no guidance says the price"
+        let car = record(6, by: 4, priceMax: 300_000)
+        guard case .plan(let blind) = try Replanner.patient().decide([car], guidance: [:], now: now)[0] else {
+            throw EnergyError(.invalidInput, "kept")
+        }
+        #expect(blind.explanation.hasSuffix(told), "\(blind.explanation)")
+        #expect(try plan(car, guidance([0.5, 0.1, 0.5, 0.5])).explanation.hasSuffix(told))
+        let prices = [0.4, 0.2, 0.4, 0.4]
+        #expect(try !plan(car, guidance(prices, prices: prices), objective: .money).explanation.contains(told))
+    }
+
+    /// The other one has its hour in the middle, and could as well have it at the end.
+    @Test func `one block is not given up for the sake of a plan that another keeps`() throws {
+        let ratings = guidance([0.5, 0.5, 0.5, 0.5])
+        var other = record(6, by: 4)
+        other.device = ManagedDevice(
+            device: Device(id: "car-2", name: "Another car", kind: .electricVehicle), venueID: other.device.venueID,
+            vehicle: other.device.vehicle)
+        other.adopt(
+            try plan(other, guidance([0.5, 0.1, 0.5, 0.5])), now: now)
+        #expect(other.schedule?.blocks.first { $0.power > .zero }?.interval.start == hours(1))
+        let asked = record(12, by: 3, ChargingShape(runsMax: 1))
+        let limits = PlanLimits(exclusive: [["car-1", "car-2"]])
+        let decisions = try Replanner.patient(VenueSettings(limits: limits, objective: .rating)).decide(
+            [other, asked], guidance: [.shift: ratings], now: now)
+        guard case .plan(let plan) = decisions[1] else { throw EnergyError(.invalidInput, "kept") }
+        let runs = plan.blocks.filter { $0.power > .zero }
+        #expect(plan.missing == .zero && runs.map(\.interval).joined.count == 1, "\(runs.map(\.interval))")
+        #expect(!plan.explanation.contains("no time"))
+    }
 }

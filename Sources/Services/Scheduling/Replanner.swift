@@ -176,9 +176,11 @@ struct Replanner: Sendable {
         if !isOrdered, holds.contains(true) || homesHold.contains(true), !isSame || !homes.isEmpty {
             let tasks = zip(charges, holds).map { charge, holds in holds ? charge.keeping : charge.task }
             let kept = try venue.plan(tasks, homes: homes.map(\.keeping), from: now, guidance: guidance)
-            // Who is planned anew lacks nothing for the sake of those that keep their plans.
+            // Who is planned anew lacks nothing, and does without nothing, for the sake of those that keep their plans.
+            let others = kept.withoutWishes.subtracting(free.withoutWishes)
             let isShort = zip(charges.indices, holds).contains { index, holds in
-                !holds && kept.plans[index].missing - free.plans[index].missing > charges[index].task.second
+                let lack = kept.plans[index].missing - free.plans[index].missing
+                return !holds && (lack > charges[index].task.second || others.contains(index))
             }
             if !isShort, !isWorthwhile(free, than: kept, charges, homes) { chosen = kept.telling(of: free) }
         }

@@ -121,10 +121,19 @@ struct EnergyFiller {
             let isFull =
                 need.hasOnePower
                 ? run.reduce(0) { $0 + energies[$1] } >= need.powerMin * Double(runMin) / 3_600_000 - 1e-9
-                : must.allSatisfy { energies[$0] >= least($0, after: energies[..<$0].reduce(0, +)) - 1e-9 }
+                : must.allSatisfy { isWhole($0, energies) }
             if !isLong || (need.fillsRuns && !isFull) { for slot in run { kept[slot] = 0 } }
         }
         return kept
+    }
+
+    /// Whether a slot is used all through: at the least power or more, or at one step.
+    private func isWhole(_ index: Int, _ energies: [Double]) -> Bool {
+        let (taken, hours) = (energies[..<index].reduce(0, +), grid.hours[range.lowerBound + index])
+        guard energies[index] >= least(index, after: taken) - 1e-9 else { return false }
+        guard let step = need.powerStep, !isNearFull(taken, hours) else { return true }
+        let steps = energies[index] / hours / step
+        return abs(steps - steps.rounded()) < 1e-6
     }
 
     /// kWh that a slot takes at least when it is used whole.

@@ -189,6 +189,12 @@ extension LoadModelBuilder {
         // What floating point leaves out of an energy makes it no shorter.
         guard hours * 3_600_000 < Double(covered) - 1 else { return shape.runMin }
         guard grid.evenHours(range) != nil else {
+            // Where slots differ there may be some that are just long enough together.
+            if need.fillsRuns, !need.hasOnePower, let shortest = shortestRun(shape.runMin, range),
+                hours * 3_600_000 >= Double(shortest) - 1
+            {
+                return shape.runMin
+            }
             // Where slots differ its length in slots depends on when it begins: it is one run in any case, and lasts for as many
             // whole slots as it is sure to have enough for.
             return need.hasOnePower ? 0 : max(0, Int64(hours * 3_600_000) - longest + 1)
@@ -197,6 +203,15 @@ extension LoadModelBuilder {
         let full = Int64((hours * 3_600_000 / Double(longest) + 1e-9).rounded(.down)) * longest
         if need.fillsRuns { return min(shape.runMin, full) }
         return min(shape.runMin, max(longest, need.partialSlots == .never && !need.hasOnePower ? full : whole))
+    }
+
+    /// Milliseconds of the shortest stretch of whole slots that is as long; `nil` where there is none.
+    private func shortestRun(_ runMin: Int64, _ range: Range<Int>) -> Int64? {
+        range.compactMap { first in
+            let end = min(range.upperBound, grid.index(at: grid.edges[first] + runMin))
+            let length = grid.edges[end] - grid.edges[first]
+            return length >= runMin ? length : nil
+        }.min()
     }
 
     // MARK: A fixed course

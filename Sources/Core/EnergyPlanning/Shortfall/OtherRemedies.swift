@@ -32,7 +32,8 @@ struct OtherRemedies {
 
     /// Things that help only together: all of them, without those that are not needed, each made smaller.
     var together: PlanChange? {
-        let laters = [self.laters] + (laterTogether.map { [[$0]] } ?? [])
+        // More time is a longer plan, in which others may need more.
+        let laters = [self.laters] + (laterTogether.map { [[$0]] } ?? []) + [[]]
         guard var parts = laters.map({ $0 + kinds }).first(where: { helps(.together($0.map(\.most))) }) else {
             return nil
         }
@@ -136,9 +137,9 @@ struct OtherRemedies {
 
     private var ceilings: [Kind] {
         let planned = problem.loads[load]
-        let range = finder.grid.range(of: planned)
+        // Also of slots after its deadline: it may have more time besides.
         func kind(_ now: Double?, _ values: [Double], _ change: @escaping (Double) -> PlanChange) -> Kind? {
-            let above = Set(range.map { values[$0].roundedUp }).filter { $0 > now ?? .infinity }.sorted()
+            let above = Set(values.map(\.roundedUp)).filter { $0 > now ?? .infinity }.sorted()
             return above.isEmpty ? nil : Kind(values: above, change: change)
         }
         return [
@@ -217,7 +218,7 @@ struct OtherRemedies {
         let excluders = finder.excluders
         if !excluders.isEmpty { single.append(.beside(load: load, others: excluders)) }
         if planned.priceMax != nil, planned.carbonMax != nil { single.append(.noCeilings(load: load)) }
-        return single + [.freeShape(load: load)]
+        return planned.withFreeShape == planned ? single : single + [.freeShape(load: load)]
     }
 
     private func helps(_ change: PlanChange) -> Bool {

@@ -22,7 +22,10 @@ struct RemedyBound {
             free.loads[index].dropPrecondition()
             free.loads[index].changeNeed { $0.powerMin = 0 }
         }
-        let home = PlanWork(free).model(timer)
+        var work = PlanWork(free)
+        // Lines below a battery's curve would have others lack more than they do.
+        work.touchTapers()
+        let home = work.model(timer)
         guard !home.isCut, home.lacks.count == most.count else { return false }
         var model = home.model
         model.makeContinuous()

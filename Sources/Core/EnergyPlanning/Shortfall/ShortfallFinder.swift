@@ -44,6 +44,8 @@ struct ShortfallFinder {
             if helping.contains(where: \.isFinerSlots), blame.cause != .shape, work.problem.loads[load].hasShape {
                 blame.also.append(.init(cause: .shape, who: [], isAnotherWay: true))
             }
+            // A free shape may be the same as one rule less.
+            helping = helping.unique { [$0.text(work.problem)] }
             let alone = helping.filter(\.liftsAlone)
             if !alone.isEmpty { helping.removeAll(where: \.isTogether) }
             // The others can be where they are then; but with more time nearly everything fits.
@@ -55,8 +57,8 @@ struct ShortfallFinder {
             }
         }
         return Shortfall(
-            cause: blame.cause, who: blame.who, also: blame.also, remedies: helping.map { $0.text(work.problem) },
-            changes: helping)
+            cause: blame.cause, who: blame.who, also: blame.also.unique { [$0.cause.rawValue] + $0.who },
+            remedies: helping.map { $0.text(work.problem) }, changes: helping)
     }
 
     private func blame(_ missing: Double) -> Blame {
@@ -192,5 +194,13 @@ extension PlannedLoad {
         var free = self
         free.freeShape()
         return free
+    }
+}
+
+extension Array {
+    /// Those with the same key once, where they came first.
+    fileprivate func unique(_ key: (Element) -> [String]) -> [Element] {
+        var seen: Set<[String]> = []
+        return filter { seen.insert(key($0)).inserted }
     }
 }

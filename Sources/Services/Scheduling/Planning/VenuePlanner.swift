@@ -37,6 +37,8 @@ struct VenuePlanner: Sendable {
         let energy: Double
         /// The largest weight of a kWh in the objective: what a kWh could cost at most.
         let scale: Double
+        /// Of the tasks, those that do without their margin, or their runs and pauses, for want of time.
+        var withoutWishes: Set<Int> = []
         /// Some that draw nothing now leave their room to others.
         var hasYielded = false
         /// One after the other, for want of time for all together.
@@ -73,6 +75,7 @@ struct VenuePlanner: Sendable {
     func relaxed(
         _ tasks: [ChargeTask], homes: [HomeTask], from now: Timestamp, guidance: Guidance?
     ) throws(EnergyError) -> Answer {
+        let asked = tasks
         var tasks = tasks
         var answer = try within(tasks, homes, from: now, guidance: guidance)
         if relax(&tasks, after: answer, { $0.breaksOff(in: $1) }, { task, _ in task.dropRun() }) {
@@ -90,10 +93,11 @@ struct VenuePlanner: Sendable {
             tasks = caughtUp
             answer = try within(tasks, homes, from: now, guidance: guidance)
         }
-        guard let paced = try paced(tasks, homes, answer, from: now, guidance: guidance) else {
-            return answer
+        if let paced = try paced(tasks, homes, answer, from: now, guidance: guidance) {
+            answer = try paced.planner.within(paced.tasks, homes, from: now, guidance: guidance)
         }
-        return try paced.planner.within(paced.tasks, homes, from: now, guidance: guidance)
+        answer.withoutWishes = Set(asked.indices.filter { asked[$0].hasWishes && !tasks[$0].hasWishes })
+        return answer
     }
 
     /// What is only wished for must not cost what is needed: whoever gets more without, is planned without.
