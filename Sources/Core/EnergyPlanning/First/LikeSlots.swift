@@ -59,7 +59,8 @@ struct LikeSlots {
             }
     }
 
-    /// All ways to put like uses of a stretch side by side; none where they are few or many.
+    /// All ways to put like uses of a stretch side by side; none where all slots are used alike or each otherwise, or there are
+    /// too many ways.
     private func orders(of stretch: Range<Int>, _ decisions: PlanDecisions) -> [[Int]] {
         var uses: [[Int]] = []
         for slot in stretch {

@@ -25,8 +25,8 @@ struct TieBreaker {
         var best = parted(decisions, worth)
         func take(_ other: PlanDecisions?) {
             guard let other, isEqual(other, worth), isPreconditioned(other, as: decisions) else { return }
-            let parted = parted(other, worth)
-            if rank(parted) < rank(best) { best = parted }
+            let better = parted(other, worth)
+            if rank(better) < rank(best) { best = better }
         }
         guard !timer.isUp, !isAtBest(best) else { return best }
         if work.problem.loads.count > 1 || hasBatteries {
