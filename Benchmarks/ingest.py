@@ -48,7 +48,9 @@ class Bench:
         self.gridtide("batches", 1, 0.2)
 
     def start_guidance(self):
-        self.guidance = [f"ipc://{self.path(name)}" for name in ("guidance", "guidance-pub")]
+        # Sockets are for their user only; PostgreSQL's has to enter the folder above.
+        os.mkdir(self.path("guidance"), 0o700)
+        self.guidance = [f"ipc://{self.path('guidance', name)}" for name in ("requests", "publications")]
         self.start(BUILT + "bench-ingest", "guidance", *self.guidance, ready=b"ready")
 
     def start_ingestor(self, name, *more):
