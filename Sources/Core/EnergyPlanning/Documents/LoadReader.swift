@@ -170,8 +170,7 @@ struct LoadReader {
     ) throws(ProblemError) -> (EnergyNeed, Timestamp?) {
         let (goals, last) = try goals()
         try refuseMost(below: goals.last?.energy ?? 0)
-        let isFree = shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil && shape.startCost == 0
-        let isAny = isFree && (minimum == maximum || minimum == 0)
+        let isAny = shape.isFree && (minimum == maximum || minimum == 0)
         let partial =
             object.text("partial_slots").flatMap(EnergyNeed.PartialSlots.init) ?? (isAny ? .any : .last)
         var need = EnergyNeed(

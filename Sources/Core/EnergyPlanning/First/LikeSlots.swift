@@ -42,8 +42,7 @@ struct LikeSlots {
         return zip(work.problem.loads, decisions.loads).allSatisfy { load, decision in
             guard decision.isOn[slot] || decision.energy[slot] > 0 else { return true }
             guard case .energy(let need) = load.need, decision.course == nil else { return false }
-            let shape = load.shape
-            return need.taper == nil && shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil
+            return need.taper == nil && !load.shape.hasRules
         }
     }
 

@@ -338,7 +338,11 @@ public struct RunShape: Hashable, Sendable {
         self.ties = ties
     }
 
-    var isFree: Bool { runMin == 0 && pauseMin == 0 && runsMax == nil && startCost == 0 }
+    /// Whether nothing says how it may be switched, nor does a start cost anything.
+    public var isFree: Bool { !hasRules && startCost == 0 }
+
+    /// Whether runs may not be as many, as long and as near each other as one likes.
+    var hasRules: Bool { runMin != 0 || pauseMin != 0 || runsMax != nil }
 
     /// Whether all runs count together.
     var countsOnce: Bool { runsMax == nil || recounts == nil }

@@ -33,7 +33,7 @@ struct OtherRemedies {
     /// Things that help only together: all of them, without those that are not needed, each made smaller.
     var together: PlanChange? {
         // More time is a longer plan, in which others may need more.
-        let laters = [self.laters] + (laterTogether.map { [[$0]] } ?? []) + [[]]
+        let (kinds, laters) = (kinds, [self.laters] + (laterTogether.map { [[$0]] } ?? []) + [[]])
         guard var parts = laters.map({ $0 + kinds }).first(where: { helps(.together($0.map(\.most))) }) else {
             return nil
         }
@@ -82,15 +82,13 @@ struct OtherRemedies {
         guard let need = needOfSeveral, case let missed = missedGoals, missed.count > 1 else { return nil }
         let others = missed.map { $0 + 1 }.filter { $0 < need.goals.count && !missed.contains($0) }
         let room = others.map { need.goals[$0].by.milliseconds(since: need.goals[$0 - 1].by) }.min()
-        return moved(by: Self.minutes.filter { Int64($0) * .millisecondsPerMinute < room ?? .max }) { milliseconds in
+        return moved(below: room ?? .max) { milliseconds in
             .together(missed.map { .later(load: load, goal: $0, milliseconds: milliseconds) })
-        }.first
+        }
     }
 
     private func later(_ goal: Int?, below most: Int64 = .max) -> Kind? {
-        moved(by: Self.minutes.filter { Int64($0) * .millisecondsPerMinute < most }) {
-            .later(load: load, goal: goal, milliseconds: $0)
-        }.first
+        moved(below: most) { .later(load: load, goal: goal, milliseconds: $0) }
     }
 
     private var missedGoals: [Int] { finder.work.missedGoals(load, finder.decisions.loads[load]).map(\.goal) }
@@ -101,22 +99,25 @@ struct OtherRemedies {
     }
 
     /// Than it may begin, from when the plan does.
-    private var earlier: [Kind] {
-        guard let first = problem.slots.first, let window = problem.loads[load].window else { return [] }
-        let most = Double(window.start.milliseconds(since: first.interval.start)) / 60_000
-        return moved(by: Self.minutes.filter { $0 <= most }) { .earlier(load: load, milliseconds: $0) }
+    private var earlier: Kind? {
+        guard let first = problem.slots.first, let window = problem.loads[load].window else { return nil }
+        let most = window.start.milliseconds(since: first.interval.start)
+        return moved(below: most + 1) { .earlier(load: load, milliseconds: $0) }
     }
 
     /// Than its owner wants to be away.
     private var stays: [Kind] {
-        problem.stays(of: load, until: nil).flatMap { stay in
-            moved(by: Self.minutes.filter { $0 * 60_000 <= Double(stay.most) }, stay.change)
-        }
+        problem.stays(of: load, until: nil).compactMap { moved(below: $0.most + 1, $0.change) }
     }
 
-    /// - Parameter change: by milliseconds.
-    private func moved(by minutes: [Double], _ change: @escaping (Int64) -> PlanChange) -> [Kind] {
-        minutes.isEmpty ? [] : [Kind(values: minutes) { change(Int64($0) * .millisecondsPerMinute) }]
+    /// By one of the times that are tried.
+    ///
+    /// - Parameters:
+    ///   - most: milliseconds.
+    ///   - change: by milliseconds.
+    private func moved(below most: Int64, _ change: @escaping (Int64) -> PlanChange) -> Kind? {
+        let minutes = Self.minutes.filter { Int64($0) * .millisecondsPerMinute < most }
+        return minutes.isEmpty ? nil : Kind(values: minutes) { change(Int64($0) * .millisecondsPerMinute) }
     }
 
     private var kinds: [Kind] {
@@ -125,7 +126,7 @@ struct OtherRemedies {
         let most = problem.mostPower(
             problem.loads.reduce(0) { $0 + $1.powerMost } + problem.batteries.reduce(0) { $0 + $1.chargeMax })
         let base = problem.slots.map { $0.baseLoad.reduce(0, +) }.max() ?? 0
-        var kinds = earlier + stays
+        var kinds = [earlier].compactMap(\.self) + stays
         kinds += ceilings
         kinds += finder.ownLimits.map { limit in
             Kind(values: [0, most.roundedUp], isSmooth: true) { .raise([limit], power: $0) }

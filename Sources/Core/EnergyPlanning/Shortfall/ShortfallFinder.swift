@@ -38,13 +38,13 @@ struct ShortfallFinder {
             helping = helping.map(others.least)
             if blame.cause == .power { helping = others.strongEnough + helping }
             if !helping.contains(where: \.liftsAlone) {
-                helping += others.changes.filter { !helping.contains($0) }
+                helping += others.changes
                 if helping.allSatisfy(\.asksLess) { helping += others.together.map { [$0] } ?? [] }
             }
             if helping.contains(where: \.isFinerSlots), blame.cause != .shape, work.problem.loads[load].hasShape {
                 blame.also.append(.init(cause: .shape, who: [], isAnotherWay: true))
             }
-            // A free shape may be the same as one rule less.
+            // What was found twice, or in other ways: a free shape may be the same as one rule less.
             helping = helping.unique { [$0.text(work.problem)] }
             let alone = helping.filter(\.liftsAlone)
             if !alone.isEmpty { helping.removeAll(where: \.isTogether) }

@@ -23,18 +23,18 @@ struct ChargeExplanation {
     private var whole: String {
         ((task.stopped.map { ["\($0.words)", "then: \(plan)"] } ?? [plan]) + missed + late + cutShort
             + unpreconditioned
-            + unknown + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
+            + unkept + (task.isGuess ? ["its state of charge is not known yet and counts as 0 %"] : []) + task.doubts)
             .joined(separator: "; ")
     }
 
     /// Where nobody says what power costs, or how clean it is, all of the time is as good as below a ceiling.
-    private var unknown: [String] {
+    private var unkept: [String] {
         guard !task.isAtOnce else { return [] }
-        let unknown = [
+        let ceilings = [
             task.rules.priceMax != nil && !timeline.hasPrices ? "price" : nil,
             task.rules.carbonMax != nil && !timeline.hasCarbon ? "carbon" : nil,
         ].compactMap(\.self)
-        return unknown.map { "its \($0) ceiling cannot be kept: no guidance says the \($0)" }
+        return ceilings.map { "its \($0) ceiling cannot be kept: no guidance says the \($0)" }
     }
 
     /// A plan that keeps all but the least length of a run says so.

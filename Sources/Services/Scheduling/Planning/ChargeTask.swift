@@ -179,13 +179,11 @@ struct ChargeTask {
     private func need(_ goals: [EnergyNeed.Goal], _ shape: RunShape) -> EnergyNeed {
         let powerMax = self.powerMax.kilowatts
         let powerMin = min(vehicle.powerMin.kilowatts, powerMax)
-        let isSwitchedFreely =
-            shape.runMin == 0 && shape.pauseMin == 0 && shape.runsMax == nil && shape.startCost == 0
         // One that is slow does not keep to its steps.
         let step = slowPower == nil && powerMin < powerMax ? vehicle.step?.kilowatts : nil
         var need = EnergyNeed(
             goals: goals, powerMin: powerMin, powerMax: powerMax, powerStep: step,
-            partialSlots: isSwitchedFreely && !isMetered && !(isSwitchedWhole && powerMin == powerMax) ? .any : .last,
+            partialSlots: shape.isFree && !isMetered && !(isSwitchedWhole && powerMin == powerMax) ? .any : .last,
             precondition: kept == nil ? rules.shape.preconditionMilliseconds : 0)
         need.taper = taper.map {
             Taper(
