@@ -66,6 +66,19 @@ struct VenueFileTests {
         #expect(home.output.text.contains("\"is_default\" : true"))
     }
 
+    @Test func `a demand charge that plans do not heed is shown as that`() throws {
+        func line(_ objective: VenueObjective) -> String? {
+            let limits = VenueLimits(
+                venueID: UUID(), demandCharge: .init(microsPerKilowatt: 4_500_000), objective: objective)
+            return VenueLimitsView(limits: limits).lines().first
+        }
+        #expect(
+            line(VenueObjective(rating: 1))
+                == "4.500 per kW of the highest power above 0.00 kW: not heeded, because plans do not make money small")
+        #expect(
+            line(VenueObjective(money: 1, carbon: 0.2)) == "4.500 per kW of the highest power above 0.00 kW")
+    }
+
     @Test func `a forecast is set from a file, shown, and cleared`() async throws {
         let text = #"""
             {"pv": [{"start": "2026-03-02T09:00:00+01:00", "end": "2026-03-02T10:00:00+01:00", "kw": 2.5},

@@ -155,6 +155,15 @@ struct VenueLimitsTests {
         for hour in [0.5, 1.5, 2.5, 3.5] { #expect(await power(world, at: hour) <= 6_000_000) }
     }
 
+    @Test func `a demand charge moves nothing, and is no reason, where only ratings count`() async throws {
+        let world = try await twoCars()
+        _ = try await world.scheduler.put(
+            VenueLimits(venueID: venueID, demandCharge: .init(microsPerKilowatt: 5_000_000)))
+        #expect(await power(world, at: 1.5) == 12_000_000)
+        let reasons = await world.scheduler.schedules(ScheduleFilter()).schedules.flatMap(\.blocks).map(\.reason)
+        #expect(!reasons.contains { [.peakShaving, .lowPeak].contains($0) })
+    }
+
     @Test func `photovoltaics that are expected are used first, and base load takes room`() async throws {
         let world = try await twoCars()
         func value(_ hour: Double, _ kilowatts: Int64) -> VenueForecast.Value {

@@ -58,7 +58,7 @@ final class PlanReasons {
         let hours = open.reduce(0) { $0 + grid.hours[$1] }
         mean = open.reduce(0) { $0 + grid.importWeight[$1] * grid.hours[$1] } / max(1e-9, hours)
         lastUsed = used.last
-        peak = work.problem.limits.demandCharge.map { charge in
+        peak = work.problem.demandCharge.map { charge in
             let means = PlanAssembly(work: work, decisions: decisions, notes: []).means
             return (means, max(charge.peakSoFar, means.max() ?? 0))
         }

@@ -4,7 +4,7 @@ extension PlanWork {
     /// In units of the objective for each kWh that is missing: more than it could ever save.
     var penalty: Double {
         let starts = problem.loads.map(\.shape.startCost).max() ?? 0
-        let peak = (problem.limits.demandCharge?.price ?? 0) * problem.objective.money
+        let peak = (problem.demandCharge?.price ?? 0) * problem.objective.money
         let stored = problem.batteries.map { $0.endValue + $0.wear }.max() ?? 0
         let prices = (grid.importWeight + grid.exportWeight).map(abs).max() ?? 1
         return 1000 * max(0.01, prices, starts, peak, stored * problem.objective.money)

@@ -93,7 +93,7 @@ struct PlanWork: Sendable {
 
     /// Whether each load may be planned as if there were no others, as long as the limits turn out to hold.
     var areLoadsSeparable: Bool {
-        guard problem.batteries.isEmpty, problem.limits.demandCharge == nil else { return false }
+        guard problem.batteries.isEmpty, problem.demandCharge == nil else { return false }
         var users = Array(repeating: 0, count: grid.count)
         for load in problem.loads { for slot in grid.range(of: load) { users[slot] += 1 } }
         // Only all together can take what photovoltaics give too much for a limit.

@@ -12,7 +12,10 @@ struct VenueLimitsView {
         lines += limits.exclusive.map { "one at a time: \(names($0))" }
         if let charge = limits.demandCharge {
             let price = Quantities.price(Price(microsPerKilowattHour: charge.microsPerKilowatt))
-            lines.append("\(price) per kW of the highest power above \(kilowatts(charge.peakSoFar))")
+            let isHeeded = limits.objective.map { $0.money > 0 } ?? true
+            lines.append(
+                "\(price) per kW of the highest power above \(kilowatts(charge.peakSoFar))"
+                    + (isHeeded ? "" : ": not heeded, because plans do not make money small"))
         }
         if limits.baseLoad.contains(where: { $0 > .zero }) {
             let phases = limits.baseLoad.map { Quantities.kilowatts(milliwatts: $0.milliwatts) }

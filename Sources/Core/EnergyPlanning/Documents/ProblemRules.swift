@@ -118,8 +118,10 @@ enum ProblemRules {
 
     static let demandCharge = ObjectRule(
         name: "demand_charge",
-        text:
-            "price_per_kw x what the highest mean import of a slot, as given and not as windows cut it, exceeds peak_so_far_kw by.",
+        text: """
+            price_per_kw x what the highest mean import of a slot, as given and not as windows cut it, exceeds \
+            peak_so_far_kw by. Plans heed it where the objective has money.
+            """,
         fields: [
             FieldRule("price_per_kw", .number(0...1e6), unit: "currency/kW", required: true, "What a kW costs."),
             FieldRule("peak_so_far_kw", power, unit: "kW", default: "0", "What this billing period has reached."),

@@ -26,7 +26,7 @@ struct FirstPlanner {
         guard var best = plan(below: .infinity, isQuick: true) else { return nil }
         guard !timer.isUp else { return best }
         if let careful = plan(below: .infinity) { best = work.better(careful, than: best) }
-        guard work.problem.limits.demandCharge != nil else { return best }
+        guard work.problem.demandCharge != nil else { return best }
         var least = PlanWorth(best, work)
         let (idle, peak) = (work.peak(PlanDecisions(work.grid, work.rows)), work.peak(best))
         for share in Self.ceilings where !timer.isUp {

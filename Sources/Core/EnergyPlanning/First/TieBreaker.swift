@@ -154,7 +154,7 @@ struct TieBreaker {
 
     /// - Returns: the same where that would cost more in the end.
     private func improved(_ decisions: PlanDecisions, _ worth: PlanWorth) -> PlanDecisions {
-        let ceiling = work.problem.limits.demandCharge.map { max($0.peakSoFar, work.peak(decisions)) }
+        let ceiling = work.problem.demandCharge.map { max($0.peakSoFar, work.peak(decisions)) }
         var room = FirstRoom(work, ceiling: ceiling ?? .infinity)
         room.takeBatteries(decisions)
         for (load, decision) in decisions.loads.enumerated() { room.take(decision, of: load) }

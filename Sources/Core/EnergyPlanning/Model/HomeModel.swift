@@ -303,7 +303,7 @@ struct HomeModel {
     }
 
     private mutating func addDemandCharge() {
-        guard let charge = problem.limits.demandCharge else { return }
+        guard let charge = problem.demandCharge else { return }
         let peak = model.column(charge.peakSoFar, .infinity, cost: charge.price * problem.objective.money)
         self.peak = peak
         model.constant -= charge.price * charge.peakSoFar * problem.objective.money

@@ -28,7 +28,7 @@ extension LoadModelBuilder {
 
     /// Whether what is paid for in a slot, or given, depends on what all take of it.
     var countsMeans: Bool {
-        problem.limits.demandCharge != nil || !problem.batteries.isEmpty || grid.surplus.contains { $0 > 0 }
+        problem.demandCharge != nil || !problem.batteries.isEmpty || grid.surplus.contains { $0 > 0 }
     }
 
     func course(

@@ -33,6 +33,9 @@ public struct PlanProblem: Sendable {
         self.isPVCurtailable = isPVCurtailable
         self.timeLimit = timeLimit
     }
+
+    /// The one that plans heed: where money is not made small its peak counts nothing.
+    public var demandCharge: DemandCharge? { objective.money > 0 ? limits.demandCharge : nil }
 }
 
 /// A part of time in which nothing that matters for the price changes.

@@ -87,7 +87,6 @@ struct PlanTimeline {
         isContracted = contract.isComplete
         self.guidance = ratedUntil == nil ? nil : guidance
         hasLimits = settings.limits != PlanLimits()
-        hasPeak = settings.limits.demandCharge != nil
         hasPrices = forecast.worst.price != nil
         hasCarbon = forecast.worst.carbon != nil
         var objective = settings.objective
@@ -95,6 +94,7 @@ struct PlanTimeline {
         if forecast.worst.carbon == nil { objective.carbon = 0 }
         let isEmpty = objective.money == 0 && objective.carbon == 0 && objective.rating == 0
         self.objective = isEmpty ? .rating : objective
+        hasPeak = settings.limits.demandCharge != nil && self.objective.money > 0
     }
 
     /// Whether rates, rather than carbon, decide.

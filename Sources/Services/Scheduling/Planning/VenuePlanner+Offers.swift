@@ -30,7 +30,7 @@ extension VenuePlanner {
     /// for, for a shorter time.
     func hurried(_ home: HomePlan, _ tasks: [ChargeTask], of problem: PlanProblem) -> HomePlan {
         // More power for a shorter time would raise the peak.
-        guard settings.limits.demandCharge == nil else { return home }
+        guard problem.demandCharge == nil else { return home }
         var home = home
         let beside = problem.beside(home.batteries)
         for index in tasks.indices.sorted(by: { tasks[$0].rank > tasks[$1].rank }) where tasks[index].canHurry {

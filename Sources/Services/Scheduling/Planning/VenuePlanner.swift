@@ -204,12 +204,12 @@ struct VenuePlanner: Sendable {
             return Answer(plans: [], cost: 0, energy: 0, scale: 1, totals: .init())
         }
         let isShared =
-            homes.contains { $0.battery != nil } || settings.limits.demandCharge != nil
+            homes.contains { $0.battery != nil } || timeline.hasPeak
             || timeline.slots.contains { $0.pv > 0 }
         let tasks = tasks.map { task in
             var task = task
             task.isSwitchedWhole = isShared
-            task.isMetered = settings.limits.demandCharge != nil
+            task.isMetered = timeline.hasPeak
             return task
         }
         let loads = homes.map { $0.plannedLoad(timeline, settings) }
