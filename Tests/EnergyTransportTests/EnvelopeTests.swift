@@ -98,6 +98,7 @@ extension Header {
         header.epoch = number()
         header.topicSequence = number()
         header.publishedUnixMs = Int64(bitPattern: number())
+        header.asksAnother = number() % 2 == 0
         return header
     }
 }

@@ -142,6 +142,60 @@ import Testing
         }
     }
 
+    @Test func `who follows answers what it may, leaves the rest, and leads when the other has ended`() async throws {
+        let process = try process()
+        let mayTake = Flag()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let lease = ScriptedLease { mayTake.isSet }
+        let (markReady, stop) = (markReady, stop)
+        let running = Task {
+            try await process.run(
+                stop: stop, whenReady: { markReady.yield() },
+                open: { try await $0.follow(by: { _ in lease }, answering: ["Test/Read"]) },
+                build: { host, _ in
+                    host.serve { table in
+                        for name in ["Test/Read", "Test/Write"] {
+                            table.add(name, .unary { (_, _) async throws(CallFailure) in [1] })
+                        }
+                    }
+                    host.runLeading("loop") {
+                        begin.yield()
+                        for await _ in AsyncStream<Void>.makeStream().stream {}
+                    }
+                })
+        }
+        var readiness = ready.makeAsyncIterator()
+        await readiness.next()
+        #expect(try await http(operations, "/readyz").contains("follows another replica"))
+        #expect(try await endpoint.call("Test/Read", []) == [1])
+        let failure = await #expect(throws: CallFailure.self) { try await endpoint.call("Test/Write", []) }
+        #expect(failure?.isForAnother == true)
+        mayTake.set()
+        var beginning = begun.makeAsyncIterator()
+        await beginning.next()
+        #expect(try await endpoint.call("Test/Write", []) == [1])
+        #expect(try await !http(operations, "/readyz").contains("follows"))
+        askToStop.yield("SIGTERM")
+        try await running.value
+        #expect(lease.isReleased)
+    }
+
+    @Test func `who follows ends when it is told to, and what it would have led never begins`() async throws {
+        let (process, journal) = (try process(), journal)
+        let (markReady, stop) = (markReady, stop)
+        let running = Task {
+            try await process.run(
+                stop: stop, whenReady: { markReady.yield() },
+                open: { try await $0.follow(by: { _ in ScriptedLease { false } }, answering: []) },
+                build: { host, _ in host.runLeading("loop") { journal.add("leads") } })
+        }
+        var readiness = ready.makeAsyncIterator()
+        await readiness.next()
+        askToStop.yield("SIGTERM")
+        try await running.value
+        #expect(!journal.all.contains("leads"))
+    }
+
     @Test func `health and reflection are answered over the transport`() async throws {
         try await serving(try process()) {
             let request = HealthCheckRequest(service: "energy.v1.Events").encoded()

@@ -34,14 +34,18 @@ STATUS_NAMES = (
 
 
 class CallFailure(Exception):
-    """A call that did not end well: `status` is one of STATUS_NAMES, `violations` say which field broke which rule."""
+    """A call that did not end well: `status` is one of STATUS_NAMES, `violations` say which field broke which rule.
 
-    def __init__(self, status, message, retry_after_ms=0, violations=()):
+    With `ask_another` nothing was begun: another replica of the service may do it.
+    """
+
+    def __init__(self, status, message, retry_after_ms=0, violations=(), ask_another=False):
         super().__init__(f"{status}: {message}")
         self.status = status
         self.message = message
         self.retry_after_ms = retry_after_ms
         self.violations = list(violations)
+        self.ask_another = ask_another
 
 
 class Contract:
@@ -115,6 +119,7 @@ class Contract:
             header.message,
             header.retry_after_ms,
             details.violations,
+            header.ask_another,
         )
 
 

@@ -33,6 +33,9 @@ public final class PostgreSQLLease: StoreLease {
     private static let isOurs =
         "one = 1 AND holder IS NOT NULL AND EXISTS (SELECT 1 FROM lease WHERE one = 1 AND term = $1)"
 
+    /// Of a lease that was never taken.
+    private static let noTerm: Int64 = -1
+
     public let duration: Duration
     private let database: PostgreSQLDatabase
     private let holder: UUID
@@ -43,6 +46,8 @@ public final class PostgreSQLLease: StoreLease {
     ///   - duration: whole seconds.
     init(_ database: PostgreSQLDatabase, holder: UUID = UUID(), duration: Duration = .seconds(4)) {
         (self.database, self.holder, self.duration) = (database, holder, duration)
+        // Who does not have it writes nothing.
+        database.fence(Self.noTerm)
     }
 
     public func take() async throws(EnergyError) -> Bool {

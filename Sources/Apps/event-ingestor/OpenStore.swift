@@ -5,7 +5,7 @@ import PostgreSQLStore
 import SQLiteStore
 import ServiceRuntime
 
-let storeKey = StoreKeys.postgreSQL(allAnswer: true)
+let storeKey = StoreKeys.postgreSQL(replicas: .work)
 
 /// Opens the log that the settings name, and closes it with the service.
 func openLog(

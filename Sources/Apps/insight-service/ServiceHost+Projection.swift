@@ -12,12 +12,12 @@ extension ServiceHost {
         let follower = LogFollower(
             client: events, subscriber: events, clock: ContinuousClock(), reader: "insight-service",
             onFailure: report.failed)
-        run("projection") {
+        runLeading("projection") {
             try await projector.run(
                 following: follower, whenAnother: report.begins(anew:), whenMissed: report.missed,
                 whenCaughtUp: report.caughtUp)
         }
-        run("late signals") { [clock] in
+        runLeading("late signals") { [clock] in
             await projector.fillGaps(
                 from: log, clock: ContinuousClock(), wallClock: clock, onFailure: report.notFilled)
         }

@@ -5,7 +5,7 @@ import PostgreSQLStore
 import SQLiteStore
 import ServiceRuntime
 
-let storeKey = StoreKeys.postgreSQL(allAnswer: false)
+let storeKey = StoreKeys.postgreSQL(replicas: .standBy)
 
 /// Opens the store that the settings name, and closes it with the service. Of replicas that share one this returns for one at a
 /// time.

@@ -36,6 +36,31 @@ public struct MethodTable: Sendable {
         precondition(entries[method] == nil, "\(method) has a handler already")
         entries[method] = Entry(handler: handler, bodyBytesMax: bodyBytesMax, audit: audit)
     }
+
+    /// Calls of these methods are left to another replica as long as this one follows it: they end before their handlers
+    /// have seen them, and before they are written down.
+    ///
+    /// - Parameter isLeft: asked once for each method there is.
+    public mutating func leave(
+        _ isLeft: (_ method: String) -> Bool, while follows: @escaping @Sendable () -> Bool
+    ) {
+        for (method, entry) in entries where isLeft(method) {
+            let handler: Handler =
+                switch entry.handler {
+                case .unary(let answer):
+                    .unary { (body, context) async throws(CallFailure) in
+                        if follows() { throw .forAnother }
+                        return try await answer(body, context)
+                    }
+                case .streaming(let answer):
+                    .streaming { (body, context, writer) async throws(CallFailure) in
+                        if follows() { throw .forAnother }
+                        try await answer(body, context, writer)
+                    }
+                }
+            entries[method] = Entry(handler: handler, bodyBytesMax: entry.bodyBytesMax, audit: entry.audit)
+        }
+    }
 }
 
 /// Who calls, and what the transport knows of the call.

@@ -17,12 +17,24 @@ public struct CallFailure: Error, Hashable, Sendable {
     public let retryAfter: Duration?
     /// An encoded `energy.v1.StatusDetails`, or empty. This layer does not look inside.
     public let details: [UInt8]
+    /// With `unavailable`: nothing was begun, this replica leaves it to another. Whoever knows several asks the next.
+    public var isForAnother = false
     /// The request's body is no message, or nests too much: no client of the contract sends that. Stays in the process.
     package var isMalformed = false
 
     /// Nobody was there to be asked: nothing was sent.
     public static let noConnection = CallFailure(
         .unavailable, "the service cannot be reached", retryAfter: .seconds(1))
+
+    /// What a replica says that follows another.
+    package static let forAnother: CallFailure = {
+        var failure = CallFailure(
+            .unavailable,
+            "this replica leaves that to another; name all replicas of the service, and the right one is asked",
+            retryAfter: .milliseconds(500))
+        failure.isForAnother = true
+        return failure
+    }()
 
     public init(_ code: StatusCode, _ message: String, retryAfter: Duration? = nil, details: [UInt8] = []) {
         self.code = code

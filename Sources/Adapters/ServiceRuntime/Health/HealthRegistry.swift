@@ -25,6 +25,7 @@ public final class HealthRegistry: Sendable {
         var services: [String: Health] = [:]
         /// What services that serve do without.
         var notes: [String: String] = [:]
+        var left: String?
         var stopping: String?
         var watchers: [Int: Watcher] = [:]
         var nextID = 0
@@ -88,6 +89,12 @@ public final class HealthRegistry: Sendable {
         state.withLock { state in
             state.services.keys.sorted().map { ($0, Self.health(of: $0, state) ?? .notServing("")) }
         }
+    }
+
+    /// What the process leaves to another replica, for people; `nil` is nothing. It serves all the same.
+    var left: String? {
+        get { state.withLock(\.left) }
+        set { state.withLock { $0.left = newValue } }
     }
 
     /// The present health and then each change, until the process stops; a slow reader sees the latest only. `nil` is a service that this

@@ -13,30 +13,35 @@ struct LeaseKeeper<WaitingClock: Clock<Duration>>: Sendable {
     /// - Parameter onWait: called while another has it, about twice a second; told how often before.
     /// - Returns: from when on it is ours.
     /// - Throws: `CancellationError`.
-    func take(onWait: @Sendable (_ count: Int) -> Void) async throws -> WaitingClock.Instant {
+    func take(onWait: @Sendable (_ count: Int) -> Void = { _ in }) async throws -> WaitingClock.Instant {
         var count = 0
         while true {
-            let begun = clock.now
-            do throws(EnergyError) {
-                if try await lease.take() {
-                    guard begun.duration(to: clock.now) > renewalInterval else { return begun }
-                    // It took long to find the server: much less than asked for may be left.
-                    let renewed = clock.now
-                    if try await lease.renew(within: lease.duration) { return renewed }
-                }
-            } catch {
-                // Whoever holds it cannot renew it either.
-                guard error.code == .unavailable else { throw error }
-            }
+            if let taken = try await takeNow() { return taken }
             onWait(count)
             count += 1
             try await clock.sleep(for: Self.pollInterval)
         }
     }
 
+    /// - Returns: from when on it is ours, `nil` while another has it, or the store is away.
+    func takeNow() async throws(EnergyError) -> WaitingClock.Instant? {
+        let begun = clock.now
+        do throws(EnergyError) {
+            guard try await lease.take() else { return nil }
+            guard begun.duration(to: clock.now) > renewalInterval else { return begun }
+            // It took long to find the server: much less than asked for may be left.
+            let renewed = clock.now
+            return try await lease.renew(within: lease.duration) ? renewed : nil
+        } catch {
+            // Whoever holds it cannot renew it either.
+            guard error.code == .unavailable else { throw error }
+            return nil
+        }
+    }
+
     /// Renews it, until the task is cancelled.
     ///
-    /// - Parameter taken: what ``take(onWait:)`` returned.
+    /// - Parameter taken: what ``take(onWait:)`` or ``takeNow()`` returned.
     /// - Throws: ``StartError`` when it is another's, or may be.
     func keep(since taken: WaitingClock.Instant) async throws {
         var end = taken.advanced(by: lease.duration)

@@ -33,6 +33,8 @@ public final class ServiceHost: Sendable {
         var endpoint: (any ServiceEndpoint)?
         var loops: [Loop] = []
         var closings: [Closing] = []
+        /// `nil` where there is one process of the service.
+        var leadership: Leadership?
     }
     private let parts: Mutex<Parts>
     private let audit: AuditLog?
@@ -93,8 +95,11 @@ public final class ServiceHost: Sendable {
     /// - Parameter receipt: a JSON document.
     public func noteErasure(_ receipt: String) async { await audit?.note(.dataErased, ["receipt": receipt]) }
 
+    func setLeadership(_ leadership: Leadership) { parts.withLock { $0.leadership = leadership } }
+
     func bound(to endpoint: (any ServiceEndpoint)?) { parts.withLock { $0.endpoint = endpoint } }
 
+    var leadership: Leadership? { parts.withLock(\.leadership) }
     var methods: MethodTable { parts.withLock { $0.methods } }
     var loops: [Loop] { parts.withLock { $0.loops } }
     var closings: [Closing] { parts.withLock { $0.closings.reversed() } }

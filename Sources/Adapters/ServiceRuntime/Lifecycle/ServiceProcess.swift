@@ -74,9 +74,12 @@ struct ServiceProcess: Sendable {
             let bound = try await bind(keys, state, ring, health)
             transports.bound(bound)
             host.bound(to: bound)
-            host.serve { $0.addHealth(health, clock: host.clock) }
             try await build(host, store)
-            host.serve { table in
+            host.serve { [leadership = host.leadership] table in
+                if let leadership {
+                    table.leave({ !leadership.answered.contains($0) }, while: { !leadership.leads })
+                }
+                table.addHealth(health, clock: host.clock)
                 table.addReflection()
                 table.mayRead = Topics.mayRead
             }

@@ -68,7 +68,8 @@ struct OperationsServer: Service {
                 let reason = health.reason.isEmpty ? "" : ": \(health.reason)"
                 return "\(service) \(health.isServing ? "serves" : "does not serve")\(reason)\n"
             }
-            return .init(status: isServing ? "200 OK" : "503 Service Unavailable", body: lines.joined())
+            let body = lines.joined() + (health.left.map { "\($0)\n" } ?? "")
+            return .init(status: isServing ? "200 OK" : "503 Service Unavailable", body: body)
         default:
             return .init(status: "404 Not Found", body: "there are /metrics, /healthz and /readyz\n")
         }

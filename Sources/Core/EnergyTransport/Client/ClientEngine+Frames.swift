@@ -36,6 +36,11 @@ extension ClientEngine {
         links[link].callCount -= 1
         let result: Result<[UInt8], CallFailure>
         if let failure = CallFailure(header) {
+            if failure.isForAnother, hasReplicas, call.pinnedLink == nil {
+                passOn(token, call, failure, from: link, at: now)
+                dispatchWaiting(at: now)
+                return
+            }
             // What a stopping server refuses, it has not begun; another one, or its successor, may.
             if failure.code == .unavailable, links[link].isDraining, call.options.isIdempotent {
                 retryOrFail(token, failure, at: now)

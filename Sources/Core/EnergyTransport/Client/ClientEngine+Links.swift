@@ -54,6 +54,20 @@ extension ClientEngine {
         wake(at: now.advanced(by: wait))
     }
 
+    /// Nothing of it was begun: it is not another attempt, and need not be idempotent.
+    mutating func passOn(
+        _ token: CallToken, _ call: Call, _ failure: CallFailure, from link: Int, at now: MonotonicTime
+    ) {
+        let until = now.advanced(by: failure.retryAfter ?? limits.backoffMax)
+        links[link].declined[call.method] = (until, failure)
+        wake(at: until)
+        let since = call.declined ?? now
+        calls[token]?.declined = since
+        calls[token]?.phase = .waiting(since: since)
+        waiting.append(token)
+        wake(at: since.advanced(by: limits.replicaPatience))
+    }
+
     /// Doubles with each attempt, up to a maximum, and differs by up to a fifth between callers, so that they do not
     /// all come back at once.
     ///
@@ -74,7 +88,7 @@ extension ClientEngine {
         for (token, call) in calls {
             if call.deadline <= now {
                 noteSilence(of: call, at: now)
-                due.append((token, hasNobody(call) ? refusal(of: call) ?? .noConnection : .deadlineExceeded))
+                due.append((token, hasNobody(call) ? refusal(of: call) ?? absence(of: call) : .deadlineExceeded))
                 continue
             }
             wake(at: call.deadline)
@@ -85,7 +99,7 @@ extension ClientEngine {
             case .waiting(let since):
                 guard hasNobody(call) else { continue }
                 let end = max(since, isAloneSince).advanced(by: patience(for: call))
-                if end <= now { due.append((token, refusal(of: call) ?? .noConnection)) } else { wake(at: end) }
+                if end <= now { due.append((token, refusal(of: call) ?? absence(of: call))) } else { wake(at: end) }
             }
         }
         for (token, failure) in due.sorted(by: { $0.token < $1.token }) {
@@ -126,8 +140,16 @@ extension ClientEngine {
         return links.lazy.compactMap(\.refusal).first
     }
 
+    /// What is said of a call that nobody takes.
+    private func absence(of call: Call) -> CallFailure {
+        links.lazy.compactMap { $0.declined[call.method]?.failure }.first ?? .noConnection
+    }
+
     /// Asks a server whether it is there while it owes us answers.
     private mutating func tickLink(_ index: Int, at now: MonotonicTime) {
+        for (method, (until, _)) in links[index].declined {
+            if until <= now { links[index].declined[method] = nil } else { wake(at: until) }
+        }
         let link = links[index]
         guard link.isUp, link.callCount > 0 else { return }
         if link.lastHeard.advanced(by: limits.pingInterval * 3) <= now {

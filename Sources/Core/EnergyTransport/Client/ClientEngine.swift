@@ -25,6 +25,8 @@ package struct ClientEngine {
         var nextPing = MonotonicTime.distantFuture
         /// Why the other side does not let us in.
         var refusal: CallFailure?
+        /// The methods that the server leaves to another replica, until when, and what it said of that.
+        var declined: [String: (until: MonotonicTime, failure: CallFailure)] = [:]
     }
 
     enum Phase {
@@ -37,8 +39,7 @@ package struct ClientEngine {
 
     struct Call {
         let method: String
-        /// Emptied once it is not needed again.
-        var body: [UInt8]
+        let body: [UInt8]
         let options: CallOptions
         let isStream: Bool
         let deadline: MonotonicTime
@@ -46,6 +47,8 @@ package struct ClientEngine {
         let pinnedLink: Int?
         var phase: Phase
         var attempt: UInt32 = 0
+        /// Since when it looks for the replica that does not leave it to another.
+        var declined: MonotonicTime?
     }
 
     struct Stream {
@@ -199,10 +202,12 @@ package struct ClientEngine {
         return best?.link
     }
 
-    /// Who is stopping refuses what is new: another replica will take it, and where there is none, that answer is better than
-    /// none.
+    /// Who is stopping, or leaves the method to another, refuses it: another replica will take it, and where there is none,
+    /// that answer is better than none.
     func isOpen(_ link: Link, to call: Call) -> Bool {
-        link.isUp && !(link.isDraining && hasReplicas && call.pinnedLink == nil)
+        guard link.isUp else { return false }
+        guard hasReplicas, call.pinnedLink == nil else { return true }
+        return !link.isDraining && link.declined[call.method] == nil
     }
 
     private mutating func dispatch(_ token: CallToken, _ call: inout Call, on link: Int, at now: MonotonicTime) {
@@ -217,7 +222,6 @@ package struct ClientEngine {
         header.traceID = call.options.traceID
         if call.isStream { header.credit = limits.streamWindow }
         send(header, body: call.body, to: link)
-        if !call.options.isIdempotent { call.body = [] }
 
         if links[link].callCount == 0 {
             links[link].lastHeard = now

@@ -8,6 +8,7 @@ extension CallFailure {
         self.init(
             StatusCode(rawValue: header.status) ?? .unknown, header.message, retryAfter: retryAfter,
             details: header.details)
+        isForAnother = code == .unavailable && header.asksAnother
     }
 }
 
@@ -21,6 +22,7 @@ extension Header {
         if let wait = failure.retryAfter, wait > .zero {
             retryAfterMilliseconds = UInt64(clamping: max(1, wait.nanoseconds / 1_000_000))
         }
+        asksAnother = failure.isForAnother
         // Half of an encoded message is no message: too much detail is none.
         if failure.details.count <= Self.detailsByteCountMax { details = failure.details }
     }

@@ -30,6 +30,7 @@ extension Header {
         var epoch: UInt64 = 0
         var topicSequence: UInt64 = 0
         var publishedUnixMs: Int64 = 0
+        var asksAnother = false
     }
 
     /// Never changed while it is shared: see `setRare`.
@@ -88,6 +89,10 @@ extension Header {
         get { rare?.fields.publishedUnixMs ?? 0 }
         set { setRare(isPresent: newValue != 0) { $0.publishedUnixMs = newValue } }
     }
+    package var asksAnother: Bool {
+        get { rare?.fields.asksAnother ?? false }
+        set { setRare(isPresent: newValue) { $0.asksAnother = newValue } }
+    }
 }
 
 extension Header {
@@ -119,6 +124,7 @@ extension Header {
         sink.field(15, rare.epoch)
         sink.field(16, rare.topicSequence)
         sink.field(17, UInt64(bitPattern: rare.publishedUnixMs))
+        sink.field(18, rare.asksAnother ? 1 : 0)
     }
 
     var encodedByteCount: Int {
@@ -155,6 +161,7 @@ extension Header {
             case (15, .varint): epoch = try reader.varint()
             case (16, .varint): topicSequence = try reader.varint()
             case (17, .varint): publishedUnixMs = Int64(bitPattern: try reader.varint())
+            case (18, .varint): asksAnother = try reader.varint() != 0
             default: try reader.skip(type)
             }
         }

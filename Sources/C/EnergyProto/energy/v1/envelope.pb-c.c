@@ -367,7 +367,7 @@ void   energy__v1__followed_publication__free_unpacked
   assert(message->base.descriptor == &energy__v1__followed_publication__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor energy__v1__header__field_descriptors[17] =
+static const ProtobufCFieldDescriptor energy__v1__header__field_descriptors[18] =
 {
   {
     "kind",
@@ -573,8 +573,21 @@ static const ProtobufCFieldDescriptor energy__v1__header__field_descriptors[17] 
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "ask_another",
+    18,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Energy__V1__Header, ask_another),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned energy__v1__header__field_indices_by_name[] = {
+  17,   /* field[17] = ask_another */
   5,   /* field[5] = attempt */
   1,   /* field[1] = call_id */
   7,   /* field[7] = credit */
@@ -596,7 +609,7 @@ static const unsigned energy__v1__header__field_indices_by_name[] = {
 static const ProtobufCIntRange energy__v1__header__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 17 }
+  { 0, 18 }
 };
 const ProtobufCMessageDescriptor energy__v1__header__descriptor =
 {
@@ -606,7 +619,7 @@ const ProtobufCMessageDescriptor energy__v1__header__descriptor =
   "Energy__V1__Header",
   "energy.v1",
   sizeof(Energy__V1__Header),
-  17,
+  18,
   energy__v1__header__field_descriptors,
   energy__v1__header__field_indices_by_name,
   1,  energy__v1__header__number_ranges,

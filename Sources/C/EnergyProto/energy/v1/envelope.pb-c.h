@@ -133,11 +133,11 @@ struct  Energy__V1__Header
    * publish/subscribe
    */
   /*
-   * UUID of the publishing process's store
+   * UUID of the publishing process's store; of replicas that publish the same one
    */
   ProtobufCBinaryData publisher;
   /*
-   * grows with every start of the publisher
+   * grows with every start of the publisher, or with every replica that comes to lead
    */
   uint64_t epoch;
   /*
@@ -145,10 +145,14 @@ struct  Energy__V1__Header
    */
   uint64_t topic_sequence;
   int64_t published_unix_ms;
+  /*
+   * REPLY, END: with UNAVAILABLE: nothing was begun; this replica leaves it to another, which may do it at once
+   */
+  protobuf_c_boolean ask_another;
 };
 #define ENERGY__V1__HEADER__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&energy__v1__header__descriptor) \
-    , ENERGY__V1__FRAME_KIND__FRAME_KIND_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, (char *)protobuf_c_empty_string, 0, {0,NULL}, {0,NULL}, 0, 0, 0 }
+    , ENERGY__V1__FRAME_KIND__FRAME_KIND_UNSPECIFIED, 0, (char *)protobuf_c_empty_string, 0, {0,NULL}, 0, {0,NULL}, 0, 0, 0, (char *)protobuf_c_empty_string, 0, {0,NULL}, {0,NULL}, 0, 0, 0, 0 }
 
 
 struct  Energy__V1__StatusDetails
