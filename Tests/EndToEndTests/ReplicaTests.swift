@@ -4,6 +4,7 @@ import EnergyTransport
 import EnergyWire
 import Foundation
 import Testing
+import ZeroMQTransport
 
 extension EndToEnd {
     /// Replicas that share a database, of which one answers while the others stand by.
@@ -72,13 +73,88 @@ extension EndToEnd {
                 try await Installation.with(
                     .ipc, services: [.guidance, .insights], settings: settings, beside: first
                 ) { second in
+                    let guest = Household(installation: second, venue: home.venue)
+                    _ = try await second.process(.insights).error.line(containing: "follows another replica")
+                    #expect(try await guest.insightEnergy() == 3_000_003)
+                    // Who leads counts and repairs, and clients that know both find it.
+                    let both = try [first, second].map { try $0.address(.insights) }
+                    let client = try ZeroMQClient(
+                        requestAddresses: both.map(\.requests), publishAddresses: both.map(\.publications))
+                    let repair = RepairDraft(
+                        venueID: home.venue.id, sessionID: UUID(), eventID: UUID(), action: .ignore, reason: "test")
+                    let refusals = try [client, second.client(.insights)].map { client in
+                        Task { try await client.call(Methods.repairEvent, repair) }
+                    }
+                    let codes = await [refusals[0].result, refusals[1].result].map { result in
+                        if case .failure(let error as EnergyError) = result {
+                            error.code
+                        } else {
+                            EnergyError.Code?.none
+                        }
+                    }
+                    #expect(codes == [.notFound, .unavailable])
+                    await client.close()
                     try await first.kill(.insights)
-                    let energy = try await Household(installation: second, venue: home.venue).insightEnergy()
-                    #expect(energy == 3_000_003)
+                    #expect(try await guest.insightEnergy() == 3_000_003)
+                    try await home.submit(home.session(energy: 2_000_000, hoursAgo: 1, token: token))
+                    try await guest.waitForInsights(energy: 5_000_003)
+                    #expect(try await guest.guidance().token == home.guidance().token)
                     try await first.kill(.guidance)
+                    // At once, not only when it leads.
                     let known = try await second.client(.guidance).call(
                         Methods.resolveToken, TokenReference(token: token))
                     #expect(known.venueID == home.venue.id)
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
+        func `publishers publish the same, under the same numbers, and what one changes all answer with`() async throws
+        {
+            let settings = ["GRIDTIDE_STORE_POSTGRESQL": try await PostgreSQLServer.shared.value.database()]
+            try await Installation.with(.ipc, services: [.guidance], settings: settings) { first in
+                try await Installation.with(.ipc, services: [.guidance], settings: settings, beside: first) { second in
+                    _ = try await second.process(.guidance).error.line(containing: "follows another replica")
+                    var subscriptions: [Subscription.AsyncIterator] = []
+                    for installation in [first, second] {
+                        var events = try installation.client(.guidance).subscribe("guidance/").makeAsyncIterator()
+                        #expect(await events.next() == .joined)
+                        subscriptions.append(events)
+                    }
+                    let both = try [first, second].map { try $0.address(.guidance) }
+                    let client = try ZeroMQClient(
+                        requestAddresses: both.map(\.requests), publishAddresses: both.map(\.publications))
+                    // Whichever it asks first, the one that leads makes it.
+                    var draft = VenueDraft(
+                        id: nil, name: "Barn", timeZone: try #require(TimeZone(identifier: "America/Los_Angeles")),
+                        region: "CISO")
+                    var published: [[Publication]] = [[], []]
+                    for name in ["Barn", "Shed", "Mill"] {
+                        draft.name = name
+                        draft.id = try await client.call(Methods.putVenue, draft).id
+                        for index in subscriptions.indices {
+                            let count = published[index].count + SuggestedAction.allCases.count
+                            while published[index].count < count, let event = await subscriptions[index].next() {
+                                guard case .publication(let publication) = event, let id = draft.id,
+                                    publication.topic.contains(id.uuidString.lowercased())
+                                else { continue }
+                                published[index].append(publication)
+                            }
+                        }
+                        for installation in [first, second] {
+                            let venues = try await installation.client(.guidance).call(Methods.listVenues, Empty())
+                            #expect(venues.venues.contains { $0.name == name })
+                        }
+                    }
+                    // An hour that turns meanwhile publishes once more.
+                    let known = Set(published[0])
+                    #expect(published[1].prefix(6).allSatisfy { known.contains($0) || $0.sequence > 3 })
+                    for events in published {
+                        let topics = Dictionary(grouping: events, by: \.topic).values
+                        #expect(topics.count == 2)
+                        for topic in topics { #expect(topic.map(\.sequence).prefix(3) == [1, 2, 3]) }
+                    }
+                    await client.close()
                 }
             }
         }

@@ -1,6 +1,7 @@
 import Dispatch
 import EnergyTestSupport
 import EnergyTransport
+import Foundation
 import Synchronization
 import Testing
 import ZeroMQTransport
@@ -82,6 +83,44 @@ import ZeroMQTransport
                 return
             }
             #expect(publication.topic == "g/\(index)/")
+        }
+        await client.close()
+        for server in servers { await server.close() }
+    }
+
+    @Test func `what replicas publish under the same numbers is heard once, from whichever says it`() async throws {
+        let servers = [try serve(1), try serve(2)]
+        name.hosts.withLock { $0 = ["127.0.0.1", "127.0.0.2"] }
+        let client = try makeClient()
+        var events = client.subscribe("g/").makeAsyncIterator()
+        for _ in servers { #expect(await events.next() == .joined) }
+        let line = UUID()
+        func publish(_ server: ZeroMQServer, _ sequence: UInt64, _ body: UInt8) throws {
+            try server.publisher.publish(
+                [SharedPublication(topic: "g/1/", head: [body], sequence: sequence)], tail: [])
+        }
+        func next() async -> Publication? {
+            while let event = await events.next() {
+                if case .publication(let publication) = event { return publication }
+            }
+            return nil
+        }
+        for epoch in UInt64(8)...9 {
+            for server in servers { server.publisher.begin(PublicationEpoch(publisher: line, number: epoch)) }
+            for server in servers { try publish(server, 1, 1) }
+            // What is published before it has joined the new epoch the snapshot holds.
+            var joins = 0
+            while joins < 2, let event = await events.next() { joins += event == .joined ? 1 : 0 }
+            var bodies: [UInt8] = []
+            for sequence in UInt64(2)...6 {
+                for server in servers { try publish(server, sequence, UInt8(sequence)) }
+            }
+            while bodies.last != 6 {
+                guard let publication = await next() else { break }
+                #expect(publication.epoch == epoch && publication.body == [UInt8(publication.sequence)])
+                bodies += publication.body
+            }
+            #expect(bodies == Array(Set(bodies)).sorted())
         }
         await client.close()
         for server in servers { await server.close() }

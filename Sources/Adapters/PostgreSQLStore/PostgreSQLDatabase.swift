@@ -59,14 +59,15 @@ public final class PostgreSQLDatabase: Sendable {
     ///   - timeout: `nil` for that of the database.
     ///   - mayRepeat: when the connection breaks while the commit is under way nobody knows whether it happened. True runs it
     ///     again all the same, false throws `.unavailable`.
+    ///   - isLed: whether only who leads may write it; false is for what comes out the same whoever writes it.
     ///   - body: runs on the connection's queue, perhaps several times, keeps nothing, and lets the errors of the transaction
     ///     pass.
     /// - Throws: `.unavailable`, `.conflict` when the data contradict what is stored, `.dataLoss`; what `body` threw.
     public func run<Value: Sendable>(
-        _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true,
+        _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true, isLed: Bool = true,
         _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
     ) async throws(EnergyError) -> Value {
-        let term = fence
+        let term = isLed ? fence : nil
         do throws(PostgreSQLProblem) {
             return try await retrying(timeout, mayRepeat: mayRepeat) { connection, deadline in
                 try await connection.run(kind, term: term, until: deadline, body)

@@ -1,28 +1,37 @@
 import EnergyModel
 import EnergyStore
+import EnergyWire
 import Foundation
 import PostgreSQLStore
 import SQLiteStore
 import ServiceRuntime
 
-let storeKey = StoreKeys.postgreSQL(allAnswer: false)
+let storeKey = StoreKeys.postgreSQL(replicas: .follow)
 
-/// Opens the store that the settings name, and closes it with the service. Of replicas that share one this returns for one at a
-/// time.
-func openStore(_ host: ServiceHost) async throws -> any GuidanceStore & DocumentStore {
+/// What a publisher answers of what another makes.
+private let answeredWhileFollowing: Set<String> = [
+    Methods.getGuidance.name, Methods.resolveToken.name, Methods.listVenues.name, Methods.getVenue.name,
+    Methods.listRatePlans.name, Methods.listDemandResponse.name, Methods.exportData.name,
+]
+
+struct OpenedStore: Sendable {
+    let store: any GuidanceStore & DocumentStore
+    /// `nil` where there is one publisher.
+    var journal: (any GuidanceJournal)?
+}
+
+/// Opens the store that the settings name, and closes it with the service. Of replicas that share one, one makes guidance; all
+/// publish it and answer for it.
+func openStore(_ host: ServiceHost) async throws -> OpenedStore {
     if let connection = host.configuration[storeKey] {
-        // What is wrong with the settings is told now, not when it takes over from another replica.
-        let sources = try await SourceSettings.read(
-            host.configuration, environment: ProcessInfo.processInfo.environment)
-        _ = try await GuidanceSettings.read(host.configuration, sources: sources, now: host.clock.now)
         let store = try await PostgreSQLGuidanceStore(connection) { [logger = host.logger] in
             logger.noteStore(away: $0.reason)
         }
         host.onClose("guidance store") { await store.close() }
-        try await host.lead { store.lease(holder: $0) }
-        return store
+        try await host.follow(by: { store.lease(holder: $0) }, answering: answeredWhileFollowing)
+        return OpenedStore(store: store, journal: store)
     }
     let store = try SQLiteGuidanceStore(path: host.state.file(StoredService.guidancePublisher.sqliteFile))
     host.onClose("guidance store") { try store.close() }
-    return store
+    return OpenedStore(store: store)
 }

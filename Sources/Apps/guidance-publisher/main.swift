@@ -6,7 +6,8 @@ import GuidancePublishing
 import ServiceRuntime
 import SodiumAuthentication
 
-await ServiceHost.run(GuidanceSettings.definition, open: openStore) { host, store in
+await ServiceHost.run(GuidanceSettings.definition, open: openStore) { host, opened in
+    let store = opened.store
     let environment = ProcessInfo.processInfo.environment
     let sources = try await SourceSettings.read(host.configuration, environment: environment)
     var configuration = try await GuidanceSettings.read(
@@ -21,16 +22,10 @@ await ServiceHost.run(GuidanceSettings.definition, open: openStore) { host, stor
     host.onClose("automatic sources") { needed.need([]) }
 
     let publisher = GuidancePublisher(
-        store: store, configuration: configuration, publisher: host.publisher,
+        store: store, journal: opened.journal, configuration: configuration, publisher: host.publisher,
         authentication: SodiumAuthenticator.init, wallClock: host.clock,
         logger: host.logger, onNote: { [health = host.health] in health.note("energy.v1.Guidance", $0) })
     host.serve { GuidanceHandler.register(publisher, on: &$0) }
     host.servePrivacy(store) { (subject) async throws(EnergyError) in try await publisher.erase(subject) }
-    // All at once: the first guidance waits for each source's first answer.
-    for provider in polled { Task { await provider.poll() } }
-    for source in alerts { Task { await source.poll() } }
-    // Before the first request, so that "ready" means that guidance is answered.
-    try await publisher.start()
-    host.run("guidance") { try await publisher.run() }
-    host.follow(polled, alerts, news: news, publisher)
+    try await host.run(publisher, polled, alerts, news: news)
 }

@@ -35,6 +35,8 @@ public struct EnergyError: Error, Hashable, Sendable {
     public let violations: [RuleViolation]
     /// How long to wait before the next try, with `unavailable` and `rateLimited`.
     public let retryAfterMilliseconds: Int64?
+    /// With `unavailable`: nothing was begun, another replica of the service may do it.
+    public private(set) var isForAnother = false
 
     public init(
         _ code: Code, _ message: String, violations: [RuleViolation] = [], retryAfterMilliseconds: Int64? = nil
@@ -43,6 +45,13 @@ public struct EnergyError: Error, Hashable, Sendable {
         self.message = message
         self.violations = violations
         self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+
+    /// - Parameter message: why this replica does not do it.
+    public static func forAnother(_ message: String) -> EnergyError {
+        var error = EnergyError(.unavailable, message, retryAfterMilliseconds: 500)
+        error.isForAnother = true
+        return error
     }
 
     public static func invalidInput(_ violation: RuleViolation) -> EnergyError {

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Publishes to whoever subscribes. Every publication has its place in its topic: sequences 1, 2, 3 ... without gaps.
 public protocol Publisher: Sendable {
     /// - Parameters:
@@ -11,11 +13,18 @@ public protocol Publisher: Sendable {
     /// - Throws: as ``publish(_:_:)``, for the first that is refused; the others are published.
     func publish(_ publications: [SharedPublication], tail: [UInt8]) throws(CallFailure)
 
+    /// From now on publications are those of `epoch`, in which nothing was published yet. For replicas that publish the same:
+    /// they share epochs, and number what they publish by ``SharedPublication/sequence``.
+    func begin(_ epoch: PublicationEpoch)
+
     /// What was published under some topics is handed out no more to those who missed it.
     func forgetPublications(where isForgotten: @Sendable (_ topic: String) -> Bool)
 }
 
 extension Publisher {
+    /// For those who number nothing.
+    public func begin(_ epoch: PublicationEpoch) {}
+
     /// For those who keep nothing.
     public func forgetPublications(where isForgotten: @Sendable (_ topic: String) -> Bool) {}
 
@@ -34,11 +43,30 @@ extension Publisher {
 public struct SharedPublication: Hashable, Sendable {
     public let topic: String
     public let head: [UInt8]
+    /// Its place in its topic; `nil` is the next. One that was published before is not published again.
+    public let sequence: UInt64?
 
-    public init(topic: String, head: [UInt8]) {
+    public init(topic: String, head: [UInt8], sequence: UInt64? = nil) {
         self.topic = topic
         self.head = head
+        self.sequence = sequence
     }
+}
+
+/// Of one publisher, or of several that publish the same: within it a topic's sequences are 1, 2, 3 ...
+public struct PublicationEpoch: Hashable, Sendable {
+    /// Names the line of epochs.
+    public let publisher: UUID
+    /// Grows from epoch to epoch.
+    public let number: UInt64
+
+    public init(publisher: UUID, number: UInt64) {
+        self.publisher = publisher
+        self.number = number
+    }
+
+    /// As it travels.
+    var publisherBytes: [UInt8] { withUnsafeBytes(of: publisher.uuid) { Array($0) } }
 }
 
 /// Receives publications, and notices and heals what was missed.

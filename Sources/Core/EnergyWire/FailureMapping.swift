@@ -55,6 +55,7 @@ extension CallFailure {
         self.init(
             code, error.message, retryAfter: error.retryAfterMilliseconds.map { .milliseconds($0) },
             details: StatusDetails(fitting: error.violations).encoded())
+        isForAnother = error.isForAnother
     }
 }
 

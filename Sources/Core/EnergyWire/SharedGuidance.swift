@@ -14,6 +14,14 @@ public struct SharedGuidance: Sendable {
         tail = Array(guidance.encoded().dropFirst(Self.headByteCount))
     }
 
+    /// - Parameter tail: that of another.
+    public init(tail: [UInt8]) { self.tail = tail }
+
+    /// - Throws: ``EnergyError`` when the tail is that of no guidance.
+    public func guidance(token: UUID, venueID: UUID) throws(EnergyError) -> Guidance {
+        try Guidance(decoding: Self.head(token: token, venueID: venueID) + tail)
+    }
+
     /// Token and venue: with ``tail`` after it, what ``Guidance/encoded()`` gives.
     public static func head(token: UUID, venueID: UUID) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: headByteCount) { head, count in

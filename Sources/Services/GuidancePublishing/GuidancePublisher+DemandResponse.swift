@@ -30,8 +30,9 @@ extension GuidancePublisher {
     /// Those that stand and are not over; with `includesPast` all of the last 31 days.
     ///
     /// - Throws: ``EnergyError`` `.notFound` for an unknown venue.
-    public func listDemandResponse(_ filter: DemandResponseFilter) throws(EnergyError) -> DemandResponseList {
+    public func listDemandResponse(_ filter: DemandResponseFilter) async throws(EnergyError) -> DemandResponseList {
         try requireStarted()
+        await catchUpIfFollowing()
         var events = demandResponse
         if let id = filter.venueID {
             guard let venue = roster[id] else { throw .unknownVenue(id) }
@@ -164,6 +165,7 @@ extension GuidancePublisher {
     private func keep(_ events: [DemandResponseEvent]) async throws(EnergyError) {
         guard !events.isEmpty else { return }
         try await store.putDemandResponse(events)
+        note(.demandResponse)
         for event in events {
             demandResponse.removeAll { ($0.id, $0.declared) == (event.id, event.declared) }
             demandResponse.append(event)

@@ -26,6 +26,7 @@ extension GuidancePublisher {
         asked[id] = nil
         demandResponse.removeAll { $0.scope == .venue(id) }
         updateNeededSources()
+        await beginJournalAnew(without: id)
         return ErasureReceipt(service: "guidance-publisher", subject: subject, erased: wallClock.now, counts: counts)
     }
 }

@@ -44,6 +44,7 @@ extension GuidancePublisher {
                 sources.failed(place.region, error, logger)
             }
         }
+        await writeDown()
         if let failure = round.failure {
             logger.error("guidance cannot be published", metadata: [GuidanceKeys.reason: "\(failure.message)"])
         }
@@ -91,6 +92,7 @@ extension GuidancePublisher {
         // Most venues of a group share what was issued before, too: one comparison is enough.
         var (compared, isNews): (IssuedWindow?, Bool) = (nil, true)
         var publications: [SharedPublication] = []
+        var published: [PublishedVenue] = []
         for id in venueIDs {
             if !round.isForced, let old = roster.issued(id, new.action) {
                 if old !== compared { (compared, isNews) = (old, new.window.differs(from: old.window)) }
@@ -98,10 +100,16 @@ extension GuidancePublisher {
             }
             guard let token = token(id, new) else { continue }
             roster.issue(new, to: id)
+            let sequence = journal == nil ? nil : roster.nextSequence(id, new.action)
+            if let sequence { published.append(PublishedVenue(id: id, sequence: sequence)) }
             publications.append(
                 SharedPublication(
                     topic: Topics.guidance(venueID: id, action: new.action),
-                    head: SharedGuidance.head(token: token, venueID: id)))
+                    head: SharedGuidance.head(token: token, venueID: id), sequence: sequence.map(UInt64.init)))
+        }
+        for start in stride(from: 0, to: published.count, by: PublishedGuidance.venuesMax) {
+            let part = published[start..<min(start + PublishedGuidance.venuesMax, published.count)]
+            note(.guidance(PublishedGuidance(document: new.document.tail, venues: Array(part))))
         }
         round.count += publications.count
         do throws(CallFailure) { try publisher.publish(publications, tail: new.document.tail) } catch {
@@ -112,6 +120,12 @@ extension GuidancePublisher {
     /// The present guidance of a venue, made now if there is none or it is over an hour old.
     func freshGuidance(_ request: GuidanceRequest) async throws(EnergyError) -> Guidance {
         if let window = freshWindow(request) { return try guidance(window, request.venueID) }
+        if follows {
+            // The other may have made it by now, or can say why not.
+            await catchUpIfFollowing()
+            if let window = freshWindow(request) { return try guidance(window, request.venueID) }
+            throw .forAnother("this replica has no fresh guidance; another makes it")
+        }
         await enter()
         defer { leave() }
         if let window = freshWindow(request) { return try guidance(window, request.venueID) }

@@ -27,6 +27,8 @@ extension GuidancePublisher {
         // They may stand for another venue now.
         venue.homeIDs = []
         roster.put(venue, number: try await store.putVenue(venue))
+        note(.venue(venue.id))
+        await writeDown()
         asked[venue.id] = nil
         if roster.groups.keys.allSatisfy({ $0.place != Place(region: venue.region, timeZone: venue.timeZone) }) {
             problems[Place(region: venue.region, timeZone: venue.timeZone)] = nil
@@ -67,6 +69,8 @@ extension GuidancePublisher {
         plan.removed = plan.changed
         try await store.putRatePlan(plan)
         keep(plan)
+        note(.ratePlan(plan.id))
+        await writeDown()
         return plan
     }
 

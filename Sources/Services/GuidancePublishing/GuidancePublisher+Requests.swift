@@ -9,6 +9,7 @@ extension GuidancePublisher {
     /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.unavailable` when no source has a signal.
     public func guidance(_ request: GuidanceRequest, principal: String) async throws(EnergyError) -> Guidance {
         try requireStarted()
+        if roster[request.venueID] == nil { await catchUpIfFollowing() }
         if let venue = roster.removed[request.venueID] {
             throw EnergyError(.notFound, "the venue \(venue.name) was removed: there is no more guidance for it")
         }
@@ -23,8 +24,9 @@ extension GuidancePublisher {
     public func resolve(_ reference: TokenReference) async throws(EnergyError) -> ResolvedToken {
         try requireStarted()
         let oldest = wallClock.now.advanced(byMilliseconds: -GuidanceLimits.tokenMilliseconds)
-        guard let token = opened(reference.token), token.issued >= oldest,
-            let venueID = roster.id(of: token.venueNumber)
+        let token = opened(reference.token)
+        if let token, roster.id(of: token.venueNumber) == nil { await catchUpIfFollowing() }
+        guard let token, token.issued >= oldest, let venueID = roster.id(of: token.venueNumber)
         else { throw EnergyError(.notFound, "the token was not issued here, or more than 400 days ago") }
         return ResolvedToken(
             token: reference.token, venueID: venueID, action: token.action, issued: token.issued,
@@ -46,16 +48,18 @@ extension GuidancePublisher {
     }
 
     /// Sorted by name, then id; without those that were removed.
-    public func listVenues() throws(EnergyError) -> VenueList {
+    public func listVenues() async throws(EnergyError) -> VenueList {
         try requireStarted()
+        await catchUpIfFollowing()
         return VenueList(venues: roster.venues.sorted { ($0.name, $0.id.uuidString) < ($1.name, $1.id.uuidString) })
     }
 
     /// By its id also a venue that was removed.
     ///
     /// - Throws: ``EnergyError`` `.notFound`.
-    public func venue(_ reference: VenueReference) throws(EnergyError) -> Venue {
+    public func venue(_ reference: VenueReference) async throws(EnergyError) -> Venue {
         try requireStarted()
+        await catchUpIfFollowing()
         switch reference {
         case .id(let id):
             guard let venue = roster.anyVenue(id) else { throw .unknownVenue(id) }
@@ -93,8 +97,9 @@ extension GuidancePublisher {
     }
 
     /// Sorted by id; without those that were removed.
-    public func listRatePlans() throws(EnergyError) -> RatePlanList {
+    public func listRatePlans() async throws(EnergyError) -> RatePlanList {
         try requireStarted()
+        await catchUpIfFollowing()
         return RatePlanList(ratePlans: ratePlans.values.sorted { $0.id < $1.id })
     }
 
@@ -126,6 +131,7 @@ extension GuidancePublisher {
             venue.changed = Self.after(present.changed, wallClock.now)
         }
         roster.put(venue, number: try await store.putVenue(venue))
+        note(.venue(venue.id))
         return (venue, true)
     }
 
@@ -152,6 +158,7 @@ extension GuidancePublisher {
         }
         try await store.putRatePlan(plan)
         keep(plan)
+        note(.ratePlan(plan.id))
         return (plan, true)
     }
 

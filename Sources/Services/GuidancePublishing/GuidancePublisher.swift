@@ -11,11 +11,13 @@ public import Logging
 /// are sealed with a key that is durable before the first is issued.
 public actor GuidancePublisher {
     let store: any GuidanceStore
+    /// Shared with other publishers; `nil` where there are none.
+    let journal: (any GuidanceJournal)?
     let configuration: GuidanceConfiguration
     let wallClock: any WallClock
     let logger: Logger
     let publisher: any Publisher
-    private let clock: any Clock<Duration>
+    let clock: any Clock<Duration>
     private let authentication: @Sendable ([UInt8]) throws(EnergyError) -> any MessageAuthenticator
     private let onNote: @Sendable (String?) -> Void
     let archive = SignalArchive()
@@ -40,13 +42,22 @@ public actor GuidancePublisher {
         didSet { if sources.note != oldValue.note { onNote(sources.note) } }
     }
 
+    /// Whether the store was read, and anything can be answered.
     private var isStarted = false
+    /// Whether it makes guidance, and not another.
+    public private(set) var leads = false
+    /// Up to where the journal was read, or written.
+    var position: JournalPosition?
+    var unwritten: [JournalEntry] = []
+    /// Whether it could not be read when it was tried last.
+    var isJournalAway = false
     private var lastHour = Timestamp(unixMilliseconds: .min)
     private var lastPruned = Timestamp(unixMilliseconds: .min)
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameters:
+    ///   - journal: of publishers that share the store, in which the one that leads tells the others what it does.
     ///   - publisher: where guidance is published, on `Topics.guidance`.
     ///   - authentication: what seals tokens, by a key of ``GuidanceLimits/tokenKeyByteCount`` bytes.
     ///   - wallClock: tells the time that guidance is for.
@@ -54,12 +65,14 @@ public actor GuidancePublisher {
     ///   - onNote: told what guidance does without, for example a source that broke; `nil` when all is well again. For
     ///     health.
     public init(
-        store: any GuidanceStore, configuration: GuidanceConfiguration, publisher: any Publisher,
+        store: any GuidanceStore, journal: (any GuidanceJournal)? = nil, configuration: GuidanceConfiguration,
+        publisher: any Publisher,
         authentication: @escaping @Sendable ([UInt8]) throws(EnergyError) -> any MessageAuthenticator,
         wallClock: any WallClock, clock: any Clock<Duration> = ContinuousClock(), logger: Logger,
         onNote: @escaping @Sendable (String?) -> Void = { _ in }
     ) {
         self.store = store
+        self.journal = journal
         self.configuration = configuration
         self.publisher = publisher
         self.authentication = authentication
@@ -69,7 +82,7 @@ public actor GuidancePublisher {
         self.onNote = onNote
     }
 
-    /// Reads the store, ensures what the configuration names, and publishes guidance for every venue. Once; ``run()``
+    /// Begins to lead: reads the store, ensures what the configuration names, and publishes guidance for every venue. Once; ``run()``
     /// does it if nobody did.
     ///
     /// - Throws: ``EnergyError`` when the store cannot be used, or the configuration breaks a rule. A region without a
@@ -77,15 +90,10 @@ public actor GuidancePublisher {
     public func start() async throws(EnergyError) {
         await enter()
         defer { leave() }
-        guard !isStarted else { return }
-        for plan in try await store.ratePlans() { keep(plan) }
-        authenticator = try authentication(try await store.tokenKey(orNew: Self.newKey()))
-        let numbers = try await store.venueNumbers()
-        for venue in try await store.venues() {
-            if let number = numbers[venue.id] { roster.put(venue, number: number) }
-        }
+        guard !leads else { return }
+        try await readStore()
         ledger = ForecastLedger(try await store.forecasts())
-        demandResponse = try await store.demandResponse(in: Self.timeOfDemandResponse(wallClock.now))
+        try await beginEpoch()
         for plan in configuration.ratePlans { _ = try await store(plan) }
         if roster.count == 0, roster.removed.isEmpty {
             for draft in configuration.exampleVenues { _ = try await store(draft) }
@@ -98,10 +106,23 @@ public actor GuidancePublisher {
             configuredVenueIDs.insert(try await store(draft).venue.id)
         }
         for note in configuration.notes { logger.info("settings", metadata: [GuidanceKeys.reason: "\(note)"]) }
-        isStarted = true
+        leads = true
         await readDemandResponse()
         updateNeededSources()
         await hourly(wallClock.now)
+    }
+
+    /// Only inside enter() and leave().
+    func readStore() async throws(EnergyError) {
+        for plan in try await store.ratePlans() { keep(plan) }
+        authenticator = try authentication(try await store.tokenKey(orNew: Self.newKey()))
+        let (venues, numbers) = (try await store.venues(), try await store.venueNumbers())
+        for id in roster.allIDs.subtracting(venues.map(\.id)) { roster.forget(id) }
+        for venue in venues {
+            if let number = numbers[venue.id] { roster.put(venue, number: number) }
+        }
+        demandResponse = try await store.demandResponse(in: Self.timeOfDemandResponse(wallClock.now))
+        isStarted = true
     }
 
     /// Publishes all guidance at the top of each hour, and what changed in between. Returns when its task is cancelled.
@@ -143,12 +164,15 @@ public actor GuidancePublisher {
 
     /// - Throws: ``EnergyError`` `.unavailable` before the store was read.
     func requireStarted() throws(EnergyError) {
-        if !isStarted { throw EnergyError(.unavailable, "the service is starting", retryAfterMilliseconds: 1_000) }
+        if isStarted { return }
+        if journal != nil { throw .forAnother("this replica does not know yet what another does") }
+        throw EnergyError(.unavailable, "the service is starting", retryAfterMilliseconds: 1_000)
     }
 
     private func hourly(_ now: Timestamp) async {
         lastHour = now.floored(toMilliseconds: .millisecondsPerHour)
         await refresh(roster.groups, force: true)
+        await pruneJournal(now)
         let today = now.floored(toMilliseconds: .millisecondsPerDay)
         guard today != lastPruned else { return }
         do throws(EnergyError) {

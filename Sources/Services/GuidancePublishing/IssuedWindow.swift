@@ -20,6 +20,19 @@ final class IssuedWindow: Sendable {
             Self.guidance(window, action, hasRatePlan, issued, token: UUID(), venueID: UUID()))
     }
 
+    /// As another publisher has issued it.
+    ///
+    /// - Throws: ``EnergyError`` when it is no guidance.
+    init(document: SharedGuidance) throws(EnergyError) {
+        let any = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        let guidance = try document.guidance(token: any, venueID: any)
+        window = RatedWindow(
+            interval: guidance.interval, values: guidance.values,
+            incorporatesRatePlan: guidance.incorporatesRatePlan, basis: guidance.basis)
+        (action, hasRatePlan) = (guidance.action, guidance.locationHasRatePlan)
+        (issued, self.document) = (guidance.issued, document)
+    }
+
     func guidance(token: UUID, venueID: UUID) -> Guidance {
         Self.guidance(window, action, hasRatePlan, issued, token: token, venueID: venueID)
     }

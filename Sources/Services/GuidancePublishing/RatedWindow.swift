@@ -9,6 +9,11 @@ struct RatedWindow: Sendable {
     let incorporatesRatePlan: Bool
     let basis: GuidanceBasis
 
+    init(interval: Interval, values: [GuidanceValue], incorporatesRatePlan: Bool, basis: GuidanceBasis) {
+        (self.interval, self.values) = (interval, values)
+        (self.incorporatesRatePlan, self.basis) = (incorporatesRatePlan, basis)
+    }
+
     /// - Parameters:
     ///   - carbon: of the outlook, for the action.
     ///   - prices: of the contract and the events over the outlook; `nil` without both.

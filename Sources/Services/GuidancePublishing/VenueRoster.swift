@@ -28,11 +28,17 @@ struct Place: Hashable, Comparable {
 ///
 /// Everything that a refresh does per venue is here: a look-up by id and a reference to what the group shares.
 struct VenueRoster {
+    private struct Counts {
+        var shift: UInt32 = 0
+        var reduce: UInt32 = 0
+    }
     private struct Entry {
         var venue: Venue
         let number: VenueNumber
         var shift: IssuedWindow?
         var reduce: IssuedWindow?
+        /// How much was published of each in this epoch.
+        var counts = Counts()
     }
     private var entries: [UUID: Entry] = [:]
     private(set) var groups: [VenueGroup: [UUID]] = [:]
@@ -46,6 +52,9 @@ struct VenueRoster {
 
     subscript(id: UUID) -> Venue? { entries[id]?.venue }
 
+    /// Also those of venues that were removed.
+    var allIDs: Set<UUID> { Set(entries.keys).union(removed.keys) }
+
     /// Also of a venue that was removed.
     func anyVenue(_ id: UUID) -> Venue? { entries[id]?.venue ?? removed[id] }
     func number(of id: UUID) -> VenueNumber? { entries[id]?.number }
@@ -54,8 +63,10 @@ struct VenueRoster {
 
     /// Takes in a venue as it is now, also one that was removed.
     mutating func put(_ venue: Venue, number: VenueNumber) {
+        if let entry = entries[venue.id], entry.venue == venue { return }
         ids[number] = venue.id
         leaveGroup(venue.id)
+        let counts = entries[venue.id]?.counts ?? Counts()
         guard venue.removed == nil else {
             entries[venue.id] = nil
             removed[venue.id] = venue
@@ -63,7 +74,7 @@ struct VenueRoster {
         }
         removed[venue.id] = nil
         // What is known of the old place says nothing of the new one, should that have no signal.
-        entries[venue.id] = Entry(venue: venue, number: number)
+        entries[venue.id] = Entry(venue: venue, number: number, counts: counts)
         groups[VenueGroup(venue), default: []].append(venue.id)
     }
 
@@ -82,6 +93,23 @@ struct VenueRoster {
         switch window.action {
         case .shift: entries[id]?.shift = window
         case .reduce: entries[id]?.reduce = window
+        }
+    }
+
+    /// Publications are numbered anew.
+    mutating func beginEpoch() {
+        for id in Array(entries.keys) { entries[id]?.counts = Counts() }
+    }
+
+    /// The number of the next publication for a venue, which is there.
+    mutating func nextSequence(_ id: UUID, _ action: SuggestedAction) -> UInt32 {
+        switch action {
+        case .shift:
+            entries[id]?.counts.shift += 1
+            return entries[id]?.counts.shift ?? 0
+        case .reduce:
+            entries[id]?.counts.reduce += 1
+            return entries[id]?.counts.reduce ?? 0
         }
     }
 

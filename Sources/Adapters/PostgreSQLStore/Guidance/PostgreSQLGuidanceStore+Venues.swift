@@ -87,9 +87,11 @@ extension PostgreSQLGuidanceStore: DocumentStore {
     public func eraseVenue(_ id: UUID) async throws(EnergyError) -> [ErasedCount] {
         let counts = try await database.run(.readCommitted) { transaction in
             try transaction.takeTurn(Self.turn)
+            // Its entries name all venues that share a guidance.
+            try transaction.send("DELETE FROM journal")
             return try PostgreSQLDatabase.delete(DataSubject(venueID: id), from: Self.tables, transaction)
         }
-        for table in Self.tables { try await database.scrub(table.name) }
+        for table in Self.tables.map(\.name) + ["journal"] { try await database.scrub(table) }
         return counts
     }
 

@@ -6,7 +6,9 @@ public import SQLColumns
 /// The schema of a service, filled row by row by who moves a store into it. Until ``finish(now:)`` no service starts on it.
 public final class PostgreSQLDestination: Sendable {
     /// Of this database alone, or of who uses it.
-    private static let notMoved: Set<String> = ["schema_version", "lease", "lease_holder", "turn", MigrationMark.table]
+    private static let notMoved: Set<String> = [
+        "schema_version", "lease", "lease_holder", "turn", "journal", "journal_epoch", MigrationMark.table,
+    ]
     /// That have a row before anybody has stored anything.
     private static let neverEmpty: Set<String> = ["log_identity", "log_head", "venue_numbering"]
     /// Reading a page of a large table, or counting it.

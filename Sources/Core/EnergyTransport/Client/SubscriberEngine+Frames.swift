@@ -45,7 +45,8 @@ extension SubscriberEngine {
         reset(name, link)
         prefixes[name]?.followings[link].publisher = header.publisher
         prefixes[name]?.followings[link].epoch = header.epoch
-        expectWelcome(name, link, at: now)
+        // Of a publisher that begins anew behind a connection that goes on, none comes by itself.
+        expectWelcome(name, link, at: now, within: following.isJoined ? .zero : Self.welcomePatience)
         return true
     }
 
@@ -68,7 +69,7 @@ extension SubscriberEngine {
         }
         if isBefore {
             let inOrder = prefixes[name]?.followings[link].topics[topic]?.passOver(to: header.topicSequence) ?? []
-            for publication in inOrder { deliver(.publication(publication), toAllOf: name) }
+            deliver(inOrder, name, link)
         } else {
             prefixes[name]?.followings[link].topics[topic]?.learn(head: header.topicSequence)
         }
@@ -94,7 +95,7 @@ extension SubscriberEngine {
             statistics.publicationsDuplicate += 1
             return
         }
-        for publication in inOrder { deliver(.publication(publication), toAllOf: name) }
+        deliver(inOrder, name, link)
         settle(topic, name, link)
     }
 
@@ -167,7 +168,7 @@ extension SubscriberEngine {
             statistics.topicsMissed += 1
             deliver(.missed(topic: key.topic), toAllOf: key.prefix)
             let rest = prefixes[key.prefix]?.followings[key.link].topics[key.topic]?.giveUp() ?? []
-            for publication in rest { deliver(.publication(publication), toAllOf: key.prefix) }
+            deliver(rest, key.prefix, key.link)
         }
         settle(key.topic, key.prefix, key.link)
     }
@@ -179,6 +180,6 @@ extension SubscriberEngine {
             publication, publishedUnixMs: retained.publishedUnixMs, pendingMax: limits.recoveringPublicationsMax)
         guard let inOrder, !inOrder.isEmpty else { return }
         statistics.publicationsRecovered += 1
-        for publication in inOrder { deliver(.publication(publication), toAllOf: key.prefix) }
+        deliver(inOrder, key.prefix, key.link)
     }
 }

@@ -40,8 +40,23 @@ package struct SubscriberEngine {
         var welcomeDue = MonotonicTime.distantFuture
     }
 
+    /// What of a topic was delivered last, of the publisher that was heard last.
+    struct Delivered {
+        let publisher: [UInt8]
+        let epoch: UInt64
+        let sequence: UInt64
+
+        /// Replicas publish the same, or still publish what another has left behind.
+        func includes(_ publication: Publication, of publisher: [UInt8]) -> Bool {
+            self.publisher == publisher
+                && (publication.epoch, publication.sequence) <= (epoch, sequence)
+        }
+    }
+
     struct Prefix {
         var followings: [Following]
+        /// By topic; only of several links.
+        var delivered: [String: Delivered] = [:]
         var subscriptions: Set<SubscriptionID> = []
     }
 
@@ -168,8 +183,10 @@ package struct SubscriberEngine {
 
     func expectsWelcome(_ name: String, _ link: Int) -> Bool { prefixes[name]?.followings[link].isJoined == false }
 
-    mutating func expectWelcome(_ name: String, _ link: Int, at now: MonotonicTime) {
-        let due = now.advanced(by: Self.welcomePatience)
+    mutating func expectWelcome(
+        _ name: String, _ link: Int, at now: MonotonicTime, within patience: Duration = welcomePatience
+    ) {
+        let due = now.advanced(by: patience)
         prefixes[name]?.followings[link].welcomeDue = due
         nextTimer = min(nextTimer, due)
     }
@@ -182,6 +199,24 @@ package struct SubscriberEngine {
         following.publisher = prefixes[name]?.followings[link].publisher ?? []
         following.epoch = prefixes[name]?.followings[link].epoch ?? 0
         prefixes[name]?.followings[link] = following
+    }
+
+    /// Each once, though several replicas publish it.
+    mutating func deliver(_ publications: [Publication], _ name: String, _ link: Int) {
+        for publication in publications {
+            guard let prefix = prefixes[name] else { return }
+            if prefix.followings.count > 1 {
+                let publisher = prefix.followings[link].publisher
+                if prefix.delivered[publication.topic]?.includes(publication, of: publisher) == true {
+                    statistics.publicationsDuplicate += 1
+                    continue
+                }
+                if prefix.delivered.count >= limits.topicsMax { prefixes[name]?.delivered = [:] }
+                prefixes[name]?.delivered[publication.topic] = Delivered(
+                    publisher: publisher, epoch: publication.epoch, sequence: publication.sequence)
+            }
+            deliver(.publication(publication), toAllOf: name)
+        }
     }
 
     mutating func deliver(_ event: SubscriptionEvent, toAllOf name: String) {

@@ -45,6 +45,8 @@ public final class InProcessTransport: RequestClient, Publisher, Subscriber, Sen
     }
 
     public func publish(_ topic: String, _ body: [UInt8]) throws(CallFailure) { try server.publish(topic, body) }
+    public func begin(_ epoch: PublicationEpoch) { server.begin(epoch) }
+
     public func publish(_ publications: [SharedPublication], tail: [UInt8]) throws(CallFailure) {
         try server.publish(publications, tail: tail)
     }

@@ -22,8 +22,8 @@ package struct PublisherEngine {
     static let headInterval = Duration.seconds(1)
     static let headerBytesPerRetained = 64
 
-    let publisherID: [UInt8]
-    let epoch: UInt64
+    private(set) var publisherID: [UInt8]
+    private(set) var epoch: UInt64
     let limits: ServerLimits
     var topics: [String: Topic] = [:]
     /// The order in which heads are said.
@@ -50,11 +50,21 @@ package struct PublisherEngine {
         self.limits = limits
     }
 
+    /// Begins anew: who subscribes hears of it with the next frame, and then joins the new epoch.
+    package mutating func begin(_ epoch: PublicationEpoch) {
+        guard (epoch.publisherBytes, epoch.number) != (publisherID, self.epoch) else { return }
+        (publisherID, self.epoch) = (epoch.publisherBytes, epoch.number)
+        (topics, names, nextHead, nextTick) = ([:], [], 0, nil)
+        (evictionOrder, evictionHead, retainedByteCount, retainedCount) = ([], 0, 0, 0)
+    }
+
     /// - Parameters:
     ///   - tail: the rest of the body, kept once for all publications that share it.
     ///   - sharers: how many those are.
+    ///   - sequence: `nil` is the next of the topic; one that is not newer is passed over.
     package mutating func publish(
-        _ topic: String, _ body: [UInt8], tail: [UInt8] = [], sharers: Int = 1, unixMs: Int64, at now: MonotonicTime
+        _ topic: String, _ body: [UInt8], tail: [UInt8] = [], sharers: Int = 1, sequence: UInt64? = nil, unixMs: Int64,
+        at now: MonotonicTime
     ) throws(CallFailure) {
         guard Self.isTopic(topic) else {
             throw CallFailure(.invalidArgument, "a topic is printable ASCII, ends with / and has at most 200 bytes")
@@ -71,7 +81,13 @@ package struct PublisherEngine {
             if nextTick == nil { nextTick = now.advanced(by: Self.headInterval) }
         }
         let published = stamp(unixMs)
-        let sequence = topics[topic, default: Topic(lastSaid: now)].newestSequence + 1
+        let newest = topics[topic]?.newestSequence ?? 0
+        let sequence = sequence ?? newest + 1
+        guard sequence > newest else { return }
+        if sequence > newest + 1 {
+            // What is between them cannot be fetched here: what is retained has no gaps.
+            while topics[topic]?.retained.isEmpty == false { evictOldest(of: topic) }
+        }
         topics[topic]?.newestSequence = sequence
         topics[topic]?.lastSaid = now
         let byteCount = body.count + tail.count / max(1, sharers) + Self.headerBytesPerRetained

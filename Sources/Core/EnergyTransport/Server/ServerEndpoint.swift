@@ -208,6 +208,11 @@ package final class ServerEndpoint: Sendable {
 
     // MARK: The application's side
 
+    package func begin(_ epoch: PublicationEpoch) {
+        state.withLock { $0.publisher.begin(epoch) }
+        wake()
+    }
+
     package func forgetPublications(where isForgotten: (_ topic: String) -> Bool) {
         state.withLock { $0.publisher.forget(where: isForgotten) }
     }
@@ -231,8 +236,8 @@ package final class ServerEndpoint: Sendable {
             for publication in publications {
                 do throws(CallFailure) {
                     try state.publisher.publish(
-                        publication.topic, publication.head, tail: tail, sharers: publications.count, unixMs: unixMs,
-                        at: now)
+                        publication.topic, publication.head, tail: tail, sharers: publications.count,
+                        sequence: publication.sequence, unixMs: unixMs, at: now)
                 } catch { failure = failure ?? error }
             }
             return failure
