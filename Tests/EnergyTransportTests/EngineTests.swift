@@ -46,6 +46,16 @@ import Testing
         #expect(engine.outgoing.isEmpty)
     }
 
+    @Test func `a call that is left to another replica is told so, and counts as no failure`() throws {
+        var engine = Self.server()
+        let invocation = try #require(receive(Self.request(), &engine, at: 0))
+        engine.finish(invocation.key, .failure(.forAnother))
+        let header = try #require(engine.outgoing.last?.frame.header)
+        #expect(header.status == StatusCode.unavailable.rawValue && header.asksAnother)
+        #expect(engine.statistics.callsLeft == 1)
+        #expect(engine.statistics.repliesByStatus.allSatisfy { $0 == 0 })
+    }
+
     @Test func `a ping keeps a caller's calls`() throws {
         var engine = Self.server()
         _ = try #require(receive(Self.request(), &engine, at: 0))

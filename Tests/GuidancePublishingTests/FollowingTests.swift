@@ -63,6 +63,12 @@ import Testing
         #expect(try await get(follower, venue) == (try await get(leader, venue)))
         #expect(follower.source.timesAsked == 0)
 
+        let hours = Interval(start: Parts.at(hours: -2), milliseconds: 4 * .millisecondsPerHour)
+        let history = SignalHistoryRequest(venueID: venue.id, interval: hours)
+        let known = try await follower.publisher.history(history).intervals
+        #expect(!known.isEmpty)
+        #expect(try await leader.publisher.history(history).intervals == known)
+
         let topic = Topics.guidance(venueID: venue.id, action: .shift)
         var (told, repeated) = (leader.publications(topic), follower.publications(topic))
         #expect(await told.next() == .joined)

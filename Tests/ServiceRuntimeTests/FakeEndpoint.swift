@@ -21,6 +21,7 @@ final class FakeEndpoint: ServiceEndpoint, Publisher {
         var statistics = TransportStatistics()
         statistics.callsDuplicate = 3
         statistics.repliesByStatus[8] = 7
+        statistics.callsLeft = 2
         return statistics
     }()
     var methods: MethodTable { table.withLock { $0 } }

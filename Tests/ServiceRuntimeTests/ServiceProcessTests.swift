@@ -94,6 +94,7 @@ import Testing
             #expect(metrics.contains("process_resident_memory_bytes "))
             #expect(metrics.contains("\ngridtide_requests_duplicate_total 3\n"))
             #expect(metrics.contains("\ngridtide_requests_total{status=\"resourceExhausted\"} 7\n"))
+            #expect(metrics.contains("\ngridtide_requests_left_total 2\n"))
             #expect(metrics.contains("\ngridtide_peer_connections_total{peer=\"guidance-publisher\"} 0\n"))
             #expect(try await http(operations, "/secrets").hasPrefix("HTTP/1.1 404"))
             #expect(try await http(operations, "/metrics", method: "POST").hasPrefix("HTTP/1.1 405"))

@@ -11,7 +11,7 @@ let storeKey = StoreKeys.postgreSQL(replicas: .follow)
 /// What a publisher answers of what another makes.
 private let answeredWhileFollowing: Set<String> = [
     Methods.getGuidance.name, Methods.resolveToken.name, Methods.listVenues.name, Methods.getVenue.name,
-    Methods.listRatePlans.name, Methods.listDemandResponse.name, Methods.exportData.name,
+    Methods.listRatePlans.name, Methods.listDemandResponse.name, Methods.signalHistory.name, Methods.exportData.name,
 ]
 
 struct OpenedStore: Sendable {

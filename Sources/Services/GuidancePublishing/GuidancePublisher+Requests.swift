@@ -38,6 +38,10 @@ extension GuidancePublisher {
     /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.invalidInput` for more than 31 days.
     public func history(_ request: SignalHistoryRequest) async throws(EnergyError) -> SignalHistory {
         try requireStarted()
+        if follows, request.isCorrected {
+            throw .forAnother("what sources hold by now is known to the replica that asks them")
+        }
+        if roster.anyVenue(request.venueID) == nil { await catchUpIfFollowing() }
         guard roster.anyVenue(request.venueID) != nil else {
             throw .unknownVenue(request.venueID)
         }

@@ -18,6 +18,7 @@ enum TransportMetrics {
             "gridtide_requests_duplicate_total", "counter",
             "Requests dropped because their call id was in flight on the same connection.", \.callsDuplicate
         ),
+        ("gridtide_requests_left_total", "counter", "Requests left to another replica, which leads.", \.callsLeft),
         ("gridtide_requests_in_flight", "gauge", "Requests whose handler runs, streams included.", \.callsInFlight),
         ("gridtide_streams_open", "gauge", "Streamed replies whose handler runs.", \.streamsOpen),
         ("gridtide_peers", "gauge", "Callers with requests in flight or heard lately.", \.peers),
@@ -103,7 +104,8 @@ enum TransportMetrics {
     private static func replies(_ statistics: TransportStatistics) -> String {
         let name = "gridtide_requests_total"
         return StatusCode.allCases.reduce(
-            PrometheusText.header(name, type: "counter", help: "Requests answered, refused ones included, by status.")
+            PrometheusText.header(
+                name, type: "counter", help: "Requests answered, refused ones included, left ones not, by status.")
         ) { text, code in
             let count = statistics.repliesByStatus[Int(code.rawValue)]
             return text + "\(name)\(PrometheusText.labels([("status", "\(code)")])) \(count)\n"

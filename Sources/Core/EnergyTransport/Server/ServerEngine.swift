@@ -150,7 +150,11 @@ package struct ServerEngine {
 
     /// The one frame that ends a call.
     mutating func sendTerminal(_ header: Header, body: [UInt8] = [], to peer: PeerID) {
-        statistics.repliesByStatus[min(Int(header.status), StatusCode.allCases.count - 1)] += 1
+        if header.asksAnother {
+            statistics.callsLeft += 1
+        } else {
+            statistics.repliesByStatus[min(Int(header.status), StatusCode.allCases.count - 1)] += 1
+        }
         send(header, body: body, to: peer)
     }
 
