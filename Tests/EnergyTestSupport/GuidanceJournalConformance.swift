@@ -34,7 +34,7 @@ package enum GuidanceJournalConformance {
         let epoch = try await journal.begin(now: start)
         let venues = (0..<300).map { PublishedVenue(id: UUID(), sequence: UInt32.max - $0) }
         let all = numbered([
-            .venue(UUID()), .ratePlan("Ä plan"), .demandResponse,
+            .venue(UUID()), .erasure(UUID()), .ratePlan("Ä plan"), .demandResponse,
             .guidance(PublishedGuidance(document: [0, 255, 7], venues: venues)),
             .guidance(PublishedGuidance(document: [], venues: [])),
         ])
@@ -43,11 +43,11 @@ package enum GuidanceJournalConformance {
         #expect(try await journal.entries(after: nil) == JournalPage(epoch: epoch, entries: all))
         let third = JournalPosition(epoch: epoch, number: 3)
         #expect(try await journal.entries(after: third)?.entries == Array(all.dropFirst(3)))
-        #expect(try await journal.entries(after: JournalPosition(epoch: epoch, number: 5))?.entries == [])
+        #expect(try await journal.entries(after: JournalPosition(epoch: epoch, number: 6))?.entries == [])
         // Many are read page by page.
-        let many = numbered(Array(repeating: .demandResponse, count: 200), from: 6)
+        let many = numbered(Array(repeating: .demandResponse, count: 200), from: 7)
         try await journal.append(many, at: start)
-        var (found, position) = ([NumberedEntry](), JournalPosition(epoch: epoch, number: 5))
+        var (found, position) = ([NumberedEntry](), JournalPosition(epoch: epoch, number: 6))
         while let page = try await journal.entries(after: position), let last = page.entries.last {
             found += page.entries
             position = JournalPosition(epoch: page.epoch, number: last.number)

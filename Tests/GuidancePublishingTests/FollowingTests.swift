@@ -129,6 +129,43 @@ import Testing
         #expect(try await get(follower, venue) == made)
     }
 
+    @Test func `the numbers of a venue that was removed or erased go on when it is back`() async throws {
+        let (leader, follower) = (try replica(1), try replica(2))
+        try await leader.publisher.start()
+        try await follower.publisher.catchUp()
+        var draft = try Parts.home("Barn", id: UUID())
+        let id = try #require(draft.id)
+        let topic = Topics.guidance(venueID: id, action: .shift)
+        var heard = [leader.publications(topic), follower.publications(topic)]
+        for index in heard.indices { #expect(await heard[index].next() == .joined) }
+        for sequence in UInt64(1)...4 {
+            if sequence == 3 { _ = try await leader.publisher.remove(VenueRemoval(id: id)) }
+            if sequence == 4 { _ = try await leader.publisher.erase(DataSubject(venueID: id)) }
+            draft.name = "Barn \(sequence)"
+            _ = try await leader.publisher.put(draft)
+            try await follower.publisher.catchUp()
+            let (first, second) = (try await next(&heard[0]), try await next(&heard[1]))
+            #expect(first == second && first.sequence == sequence)
+        }
+    }
+
+    @Test func `nothing is published that those who follow could not read`() async throws {
+        let leader = try replica(1)
+        try await leader.publisher.start()
+        let home = try #require(try await leader.publisher.listVenues().venues.first)
+        var heard = leader.publications(Topics.guidance(venueID: home.id, action: .shift))
+        #expect(await heard.next() == .joined)
+        let written = try await journal.entries(after: nil)
+        journal.isAway = true
+        wallClock.advance(byMilliseconds: .millisecondsPerHour)
+        await leader.publisher.refresh()
+        journal.isAway = false
+        let token = try await get(leader, home).token
+        #expect(try await journal.entries(after: nil) == written)
+        await leader.publisher.refresh()
+        #expect(try Guidance(decoding: try await next(&heard).body).token == token)
+    }
+
     @Test func `while the journal is away it answers as it knows, and what was not written then is written later`()
         async throws
     {

@@ -103,18 +103,20 @@ final class ClientSockets: SocketOwner {
 
     /// Those that stay keep their numbers and connections.
     private func replace(by replicas: [Replica]) {
-        for (number, place) in places.enumerated() {
-            guard let place, !replicas.contains(place.replica) else { continue }
-            places[number] = nil
-            _ = endpoint.relink(number, to: nil)
-        }
+        let stays = { (place: Place?) in place.map { replicas.contains($0.replica) } ?? false }
+        var free = places.indices.filter { !stays(places[$0]) }[...]
         let known = Set(places.compactMap { $0?.replica })
         for replica in replicas where !known.contains(replica) {
             // What cannot be opened now, for want of sockets, is found again later.
             guard let place = try? Self.open(replica, security: security, context: context) else { continue }
-            let number = places.firstIndex { $0 == nil } ?? places.count
+            // In the place of one that is gone: at no moment is there none to ask.
+            let number = free.popFirst() ?? places.count
             if number == places.count { places.append(place) } else { places[number] = place }
             for prefix in endpoint.relink(number, to: replica) { try? place.publish?.socket.subscribe(prefix) }
+        }
+        for number in free where places[number] != nil {
+            places[number] = nil
+            _ = endpoint.relink(number, to: nil)
         }
         noteRoles()
     }

@@ -12,8 +12,15 @@ func openLog(
     _ host: ServiceHost
 ) async throws(EnergyError) -> any EventLogStore & KnownTokenStore & DocumentStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLEventLogStore(connection) { [logger = host.logger] in
-            logger.noteStore(away: $0.reason)
+        let store = try await PostgreSQLEventLogStore(connection) { [weak host] in
+            host?.noteStore(away: $0.reason)
+        }
+        // Whether it is there is known also while nobody sends.
+        host.run("store") {
+            while !Task.isCancelled {
+                _ = try? await store.heads()
+                try await ContinuousClock().sleep(for: .seconds(5))
+            }
         }
         host.onClose("event log") { await store.close() }
         return store

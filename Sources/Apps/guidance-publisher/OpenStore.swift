@@ -24,8 +24,8 @@ struct OpenedStore: Sendable {
 /// publish it and answer for it.
 func openStore(_ host: ServiceHost) async throws -> OpenedStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLGuidanceStore(connection) { [logger = host.logger] in
-            logger.noteStore(away: $0.reason)
+        let store = try await PostgreSQLGuidanceStore(connection) { [weak host] in
+            host?.noteStore(away: $0.reason, serves: true)
         }
         host.onClose("guidance store") { await store.close() }
         try await host.follow(by: { store.lease(holder: $0) }, answering: answeredWhileFollowing)

@@ -17,8 +17,8 @@ private let answeredWhileFollowing: Set<String> = [
 /// answer.
 func openStore(_ host: ServiceHost) async throws -> any InsightStore & DocumentStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLInsightStore(connection) { [logger = host.logger] in
-            logger.noteStore(away: $0.reason)
+        let store = try await PostgreSQLInsightStore(connection) { [weak host] in
+            host?.noteStore(away: $0.reason)
         }
         host.onClose("insight store") { await store.close() }
         try await host.follow(by: { store.lease(holder: $0) }, answering: answeredWhileFollowing)

@@ -11,8 +11,8 @@ let storeKey = StoreKeys.postgreSQL(replicas: .standBy)
 /// time.
 func openStore(_ host: ServiceHost) async throws -> any ScheduleStore & DocumentStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLScheduleStore(connection) { [logger = host.logger] in
-            logger.noteStore(away: $0.reason)
+        let store = try await PostgreSQLScheduleStore(connection) { [weak host] in
+            host?.noteStore(away: $0.reason, serves: true)
         }
         host.onClose("schedule store") { await store.close() }
         try await host.lead { store.lease(holder: $0) }

@@ -73,6 +73,8 @@ public struct NumberedEntry: Hashable, Sendable {
 public enum JournalEntry: Hashable, Sendable {
     /// What the store says of them has changed.
     case venue(UUID)
+    /// What was published for it is handed out no more, though it may have been made anew since.
+    case erasure(UUID)
     case ratePlan(String)
     case demandResponse
     case guidance(PublishedGuidance)

@@ -32,16 +32,20 @@ extension GuidancePublisher {
 
     var follows: Bool { journal != nil && !leads }
 
-    /// For what must be as the leader left it, as long as the store can say that: nobody waits for one that is away already.
+    /// So that it answers as the leader has left it, as long as the store can say that: nobody waits for one that is away
+    /// already. Many who ask at once share one look.
     func catchUpIfFollowing() async {
         guard follows, !isJournalAway else { return }
+        let reads = journalReads
         await enter()
         defer { leave() }
-        if !isJournalAway { try? await readJournal() }
+        // Whoever came before may have begun to look after this was asked.
+        if !isJournalAway, journalReads == reads { try? await readJournal() }
     }
 
     private func readJournal() async throws(EnergyError) {
         guard let journal, follows else { return }
+        journalReads += 1
         do throws(EnergyError) {
             try await readEntries(journal)
             if isJournalAway { logger.notice("what another replica does can be read again") }
@@ -83,6 +87,7 @@ extension GuidancePublisher {
                 return forget(id)
             }
             roster.put(venue, number: number)
+        case .erasure(let id): forget(id)
         case .ratePlan(let id):
             if let plan = try await store.ratePlanRevisions(id).last { keep(plan) }
         case .demandResponse:
@@ -111,9 +116,7 @@ extension GuidancePublisher {
                     topic: Topics.guidance(venueID: venue.id, action: window.action),
                     head: SharedGuidance.head(token: token, venueID: venue.id), sequence: UInt64(venue.sequence)))
         }
-        do throws(CallFailure) { try publisher.publish(publications, tail: window.document.tail) } catch {
-            logger.error("guidance cannot be published", metadata: [GuidanceKeys.reason: "\(error.message)"])
-        }
+        publish(publications, window.document.tail)
     }
 }
 
@@ -132,22 +135,38 @@ extension GuidancePublisher {
 
     /// To be told to those who follow, by the next ``writeDown()``.
     func note(_ entry: JournalEntry) {
-        if journal != nil { unwritten.append(entry) }
+        if journal != nil { unwritten.append(Unwritten(entry: entry)) }
     }
 
-    /// What cannot be written now waits for the next time: where the store is away for long another leads.
+    /// To be published by the next ``writeDown()``, once those who follow can know it.
+    func note(_ document: SharedGuidance, _ venues: [PublishedVenue], _ publications: [SharedPublication]) {
+        for start in stride(from: 0, to: venues.count, by: PublishedGuidance.venuesMax) {
+            let part = start..<min(start + PublishedGuidance.venuesMax, venues.count)
+            unwritten.append(
+                Unwritten(
+                    entry: .guidance(PublishedGuidance(document: document.tail, venues: Array(venues[part]))),
+                    publications: Array(publications[part]), tail: document.tail))
+        }
+    }
+
+    /// What cannot be written now waits for the next time, unpublished: where the store is away for long another leads.
     func writeDown() async {
         guard let journal, let position, !unwritten.isEmpty else { return }
-        let entries = unwritten.enumerated().map { index, entry in
-            NumberedEntry(number: position.number + 1 + UInt64(index), entry: entry)
+        let entries = unwritten.enumerated().map { index, unwritten in
+            NumberedEntry(number: position.number + 1 + UInt64(index), entry: unwritten.entry)
         }
-        do throws(EnergyError) {
-            try await journal.append(entries, at: wallClock.now)
-            self.position = JournalPosition(epoch: position.epoch, number: position.number + UInt64(entries.count))
-            unwritten = []
-        } catch {
-            logger.error(
-                "other replicas cannot be told", metadata: [GuidanceKeys.reason: "\(error.message)"])
+        do throws(EnergyError) { try await journal.append(entries, at: wallClock.now) } catch {
+            logger.error("nothing is published", metadata: [GuidanceKeys.reason: "\(error.message)"])
+            return
+        }
+        self.position = JournalPosition(epoch: position.epoch, number: position.number + UInt64(entries.count))
+        for written in unwritten where !written.publications.isEmpty { publish(written.publications, written.tail) }
+        unwritten = []
+    }
+
+    private func publish(_ publications: [SharedPublication], _ tail: [UInt8]) {
+        do throws(CallFailure) { try publisher.publish(publications, tail: tail) } catch {
+            logger.error("guidance cannot be published", metadata: [GuidanceKeys.reason: "\(error.message)"])
         }
     }
 
@@ -159,10 +178,19 @@ extension GuidancePublisher {
     /// A venue was erased, and with it the journal, for its entries name the venues that share a guidance.
     func beginJournalAnew(without id: UUID) async {
         guard journal != nil else { return }
-        unwritten.removeAll { if case .guidance = $0 { true } else { false } }
-        note(.venue(id))
+        unwritten.removeAll { $0.isGuidance }
+        note(.erasure(id))
         await refresh(roster.groups, force: true)
     }
+}
+
+/// What is to be written into the journal, and then published.
+struct Unwritten {
+    let entry: JournalEntry
+    var publications: [SharedPublication] = []
+    var tail: [UInt8] = []
+
+    var isGuidance: Bool { if case .guidance = entry { true } else { false } }
 }
 
 extension PublicationEpoch {

@@ -37,6 +37,7 @@ extension GuidancePublisher {
                     try await store.addForecast(forecast.issue, source: forecast.source, region: forecast.region)
                 }
                 for (group, venueIDs) in groups { rate(group, venueIDs, outlook, skill, &round) }
+                await writeDown()
                 problems[place] = nil
                 sources.succeeded(place.region, skipped: outlook.skipped, logger)
             } catch {
@@ -107,11 +108,10 @@ extension GuidancePublisher {
                     topic: Topics.guidance(venueID: id, action: new.action),
                     head: SharedGuidance.head(token: token, venueID: id), sequence: sequence.map(UInt64.init)))
         }
-        for start in stride(from: 0, to: published.count, by: PublishedGuidance.venuesMax) {
-            let part = published[start..<min(start + PublishedGuidance.venuesMax, published.count)]
-            note(.guidance(PublishedGuidance(document: new.document.tail, venues: Array(part))))
-        }
         round.count += publications.count
+        guard journal == nil else {
+            return note(new.document, published, publications)
+        }
         do throws(CallFailure) { try publisher.publish(publications, tail: new.document.tail) } catch {
             round.failure = error
         }
@@ -121,9 +121,7 @@ extension GuidancePublisher {
     func freshGuidance(_ request: GuidanceRequest) async throws(EnergyError) -> Guidance {
         if let window = freshWindow(request) { return try guidance(window, request.venueID) }
         if follows {
-            // The other may have made it by now, or can say why not.
-            await catchUpIfFollowing()
-            if let window = freshWindow(request) { return try guidance(window, request.venueID) }
+            // The other makes it, or can say why not.
             throw .forAnother("this replica has no fresh guidance; another makes it")
         }
         await enter()

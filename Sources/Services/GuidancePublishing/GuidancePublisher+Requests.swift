@@ -9,7 +9,7 @@ extension GuidancePublisher {
     /// - Throws: ``EnergyError`` `.notFound` for an unknown venue, `.unavailable` when no source has a signal.
     public func guidance(_ request: GuidanceRequest, principal: String) async throws(EnergyError) -> Guidance {
         try requireStarted()
-        if roster[request.venueID] == nil { await catchUpIfFollowing() }
+        await catchUpIfFollowing()
         if let venue = roster.removed[request.venueID] {
             throw EnergyError(.notFound, "the venue \(venue.name) was removed: there is no more guidance for it")
         }

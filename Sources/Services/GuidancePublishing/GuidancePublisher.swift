@@ -48,9 +48,11 @@ public actor GuidancePublisher {
     public private(set) var leads = false
     /// Up to where the journal was read, or written.
     var position: JournalPosition?
-    var unwritten: [JournalEntry] = []
+    var unwritten: [Unwritten] = []
     /// Whether it could not be read when it was tried last.
     var isJournalAway = false
+    /// How many times it was begun to be read.
+    var journalReads = 0
     private var lastHour = Timestamp(unixMilliseconds: .min)
     private var lastPruned = Timestamp(unixMilliseconds: .min)
     private var isBusy = false

@@ -37,10 +37,10 @@ struct VenueRoster {
         let number: VenueNumber
         var shift: IssuedWindow?
         var reduce: IssuedWindow?
-        /// How much was published of each in this epoch.
-        var counts = Counts()
     }
     private var entries: [UUID: Entry] = [:]
+    /// How much was published in this epoch, also for venues that are no more: who comes back goes on from there.
+    private var counts: [UUID: Counts] = [:]
     private(set) var groups: [VenueGroup: [UUID]] = [:]
     /// Not listed and without guidance, but still answered for.
     private(set) var removed: [UUID: Venue] = [:]
@@ -66,7 +66,6 @@ struct VenueRoster {
         if let entry = entries[venue.id], entry.venue == venue { return }
         ids[number] = venue.id
         leaveGroup(venue.id)
-        let counts = entries[venue.id]?.counts ?? Counts()
         guard venue.removed == nil else {
             entries[venue.id] = nil
             removed[venue.id] = venue
@@ -74,7 +73,7 @@ struct VenueRoster {
         }
         removed[venue.id] = nil
         // What is known of the old place says nothing of the new one, should that have no signal.
-        entries[venue.id] = Entry(venue: venue, number: number, counts: counts)
+        entries[venue.id] = Entry(venue: venue, number: number)
         groups[VenueGroup(venue), default: []].append(venue.id)
     }
 
@@ -97,19 +96,17 @@ struct VenueRoster {
     }
 
     /// Publications are numbered anew.
-    mutating func beginEpoch() {
-        for id in Array(entries.keys) { entries[id]?.counts = Counts() }
-    }
+    mutating func beginEpoch() { counts = [:] }
 
-    /// The number of the next publication for a venue, which is there.
+    /// The number of the next publication for a venue.
     mutating func nextSequence(_ id: UUID, _ action: SuggestedAction) -> UInt32 {
         switch action {
         case .shift:
-            entries[id]?.counts.shift += 1
-            return entries[id]?.counts.shift ?? 0
+            counts[id, default: Counts()].shift += 1
+            return counts[id]?.shift ?? 0
         case .reduce:
-            entries[id]?.counts.reduce += 1
-            return entries[id]?.counts.reduce ?? 0
+            counts[id, default: Counts()].reduce += 1
+            return counts[id]?.reduce ?? 0
         }
     }
 

@@ -72,6 +72,7 @@ extension PostgreSQLGuidanceStore: GuidanceJournal {
     private static func columns(of entry: JournalEntry) -> [(any PostgreSQLParameter)?] {
         switch entry {
         case .venue(let id): ["venue", id, nil, nil, nil]
+        case .erasure(let id): ["erasure", id, nil, nil, nil]
         case .ratePlan(let id): ["rate plan", nil, id, nil, nil]
         case .demandResponse: ["demand response", nil, nil, nil, nil]
         case .guidance(let guidance):
@@ -96,6 +97,7 @@ extension PostgreSQLGuidanceStore: GuidanceJournal {
         let entry: JournalEntry? =
             switch kind {
             case "venue": .venue(try row["venue_id"])
+            case "erasure": .erasure(try row["venue_id"])
             case "rate plan": .ratePlan(try row["rate_plan_id"])
             case "demand response": .demandResponse
             case "guidance":

@@ -26,6 +26,7 @@ public final class HealthRegistry: Sendable {
         /// What services that serve do without.
         var notes: [String: String] = [:]
         var left: String?
+        var isStoreAway = false
         var stopping: String?
         var watchers: [Int: Watcher] = [:]
         var nextID = 0
@@ -67,6 +68,7 @@ public final class HealthRegistry: Sendable {
 
     var standsBy: Bool { state.withLock { $0.services.values.contains(Self.standing) } }
 
+    private static let storeAway = "its store cannot be reached now; the log says why"
     private static let starting = Health.notServing("is starting")
     private static let standing = Health.notServing("stands by for another replica")
 
@@ -96,6 +98,9 @@ public final class HealthRegistry: Sendable {
         get { state.withLock(\.left) }
         set { state.withLock { $0.left = newValue } }
     }
+
+    /// While its store is away nothing of the process serves.
+    func storeIsAway(_ isAway: Bool) { update { $0.isStoreAway = isAway } }
 
     /// The present health and then each change, until the process stops; a slow reader sees the latest only. `nil` is a service that this
     /// process does not have.
@@ -139,11 +144,13 @@ public final class HealthRegistry: Sendable {
     private static func health(of service: String, _ state: State) -> Health? {
         if let reason = state.stopping, service.isEmpty || state.services[service] != nil { return .notServing(reason) }
         guard service.isEmpty else {
+            if state.isStoreAway, state.services[service]?.isServing == true { return .notServing(storeAway) }
             guard let health = state.services[service], health.isServing, let note = state.notes[service] else {
                 return state.services[service]
             }
             return .serving(without: note)
         }
+        if state.isStoreAway { return .notServing(storeAway) }
         let failing = state.services.filter { !$0.value.isServing }.sorted { $0.key < $1.key }
         guard !failing.isEmpty else {
             let notes = state.notes.sorted { $0.key < $1.key }.map(\.value)

@@ -57,7 +57,11 @@ struct LeaseKeeper<WaitingClock: Clock<Duration>>: Sendable {
                     throw StartError("another replica may take over: \(error.message)")
                 }
             }
-            guard isOurs else { throw StartError("another replica has taken over") }
+            guard isOurs else {
+                throw StartError(
+                    "another replica has taken over; if this goes on, one has a copy of the other's state directory: delete "
+                        + "replica-id in it")
+            }
         }
     }
 }

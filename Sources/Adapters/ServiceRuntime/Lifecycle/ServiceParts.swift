@@ -25,7 +25,9 @@ struct ClosingPart: Service {
         await endpoint?.close()
         for closing in closings {
             do { try await closing.body() } catch {
-                logger.error("could not close", metadata: [ServiceKeys.loop: "\(closing.name)", "error": "\(error)"])
+                let reason = (error as? EnergyError)?.message ?? "\(error)"
+                logger.error(
+                    "could not close", metadata: [ServiceKeys.loop: "\(closing.name)", ServiceKeys.reason: "\(reason)"])
             }
         }
     }

@@ -25,7 +25,12 @@ public final class StateDirectory: Sendable {
         }
     }
 
-    deinit { if lock >= 0 { close(lock) } }
+    deinit {
+        guard lock >= 0 else { return }
+        // A child that is just being spawned has a copy of it, which closing ours would not let go.
+        flock(lock, LOCK_UN)
+        close(lock)
+    }
 
     /// A file of the folder.
     public func file(_ name: String) -> String { "\(path)/\(name)" }
