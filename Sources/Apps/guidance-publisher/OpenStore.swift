@@ -1,7 +1,6 @@
 import EnergyModel
 import EnergyStore
 import EnergyWire
-import Foundation
 import PostgreSQLStore
 import SQLiteStore
 import ServiceRuntime

@@ -88,7 +88,7 @@ extension ClientEngine {
         for (token, call) in calls {
             if call.deadline <= now {
                 noteSilence(of: call, at: now)
-                due.append((token, hasNobody(call) ? refusal(of: call) ?? absence(of: call) : .deadlineExceeded))
+                due.append((token, hasNobody(call) ? absence(of: call) : .deadlineExceeded))
                 continue
             }
             wake(at: call.deadline)
@@ -99,7 +99,7 @@ extension ClientEngine {
             case .waiting(let since):
                 guard hasNobody(call) else { continue }
                 let end = max(since, isAloneSince).advanced(by: patience(for: call))
-                if end <= now { due.append((token, refusal(of: call) ?? absence(of: call))) } else { wake(at: end) }
+                if end <= now { due.append((token, absence(of: call))) } else { wake(at: end) }
             }
         }
         for (token, failure) in due.sorted(by: { $0.token < $1.token }) {
@@ -142,7 +142,7 @@ extension ClientEngine {
 
     /// What is said of a call that nobody takes.
     private func absence(of call: Call) -> CallFailure {
-        links.lazy.compactMap { $0.declined[call.method]?.failure }.first ?? .noConnection
+        refusal(of: call) ?? links.lazy.compactMap { $0.declined[call.method]?.failure }.first ?? .noConnection
     }
 
     /// Asks a server whether it is there while it owes us answers.

@@ -58,6 +58,19 @@ package struct SubscriberEngine {
         /// By topic; only of several links.
         var delivered: [String: Delivered] = [:]
         var subscriptions: Set<SubscriptionID> = []
+
+        /// Changed in place: a copy of what was delivered for each publication would cost more than that.
+        ///
+        /// - Returns: `false` for what another link has brought before.
+        mutating func takes(_ publication: Publication, from link: Int, topicsMax: Int) -> Bool {
+            guard followings.count > 1 else { return true }
+            let publisher = followings[link].publisher
+            if delivered[publication.topic]?.includes(publication, of: publisher) == true { return false }
+            if delivered.count >= topicsMax { delivered = [:] }
+            delivered[publication.topic] = Delivered(
+                publisher: publisher, epoch: publication.epoch, sequence: publication.sequence)
+            return true
+        }
     }
 
     struct Consumer {
@@ -204,18 +217,14 @@ package struct SubscriberEngine {
     /// Each once, though several replicas publish it.
     mutating func deliver(_ publications: [Publication], _ name: String, _ link: Int) {
         for publication in publications {
-            guard let prefix = prefixes[name] else { return }
-            if prefix.followings.count > 1 {
-                let publisher = prefix.followings[link].publisher
-                if prefix.delivered[publication.topic]?.includes(publication, of: publisher) == true {
-                    statistics.publicationsDuplicate += 1
-                    continue
-                }
-                if prefix.delivered.count >= limits.topicsMax { prefixes[name]?.delivered = [:] }
-                prefixes[name]?.delivered[publication.topic] = Delivered(
-                    publisher: publisher, epoch: publication.epoch, sequence: publication.sequence)
+            guard let isNew = prefixes[name]?.takes(publication, from: link, topicsMax: limits.topicsMax) else {
+                return
             }
-            deliver(.publication(publication), toAllOf: name)
+            if isNew {
+                deliver(.publication(publication), toAllOf: name)
+            } else {
+                statistics.publicationsDuplicate += 1
+            }
         }
     }
 
