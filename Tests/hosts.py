@@ -260,7 +260,8 @@ class Trial:
             name = f"Home {number}"
             until(lambda: home.command("venues", "add", "--name", name, "--zone", "Europe/Berlin", "--region", "CISO") or True,
                   "a venue to be added")
-        guidance = self.connect("guidance-publisher")
+        # One that follows may not know of the venues yet.
+        guidance = self.connect("guidance-publisher", "Venues/List")
         for venue in guidance.call("Venues/List").venues:
             token = guidance.call("Guidance/Get", venue_id=venue.id, action=1).token
             self.senders.append(Sender(home, self.waits, self.rng.randrange(1 << 60), venue.id, token))
@@ -269,14 +270,14 @@ class Trial:
                         Reader(home, self.waits, "insights", "insights", "--venue", "Home 0", "--json"),
                         Reader(home, self.waits, "schedules", "schedule", "--venue", "Home 0", "--json")]
 
-    def connect(self, service):
+    def connect(self, service, method="Reflection/Describe"):
         """To a replica that answers."""
         addresses, found = itertools.cycle(self.home.addresses(service)), []
 
         def answers():
             connection = Connection(CONTRACT, next(addresses), self.home.keys[NAMES[service]])
             try:
-                connection.call("Reflection/Describe", timeout=2)
+                connection.call(method, timeout=2)
                 found.append(connection)
                 return True
             except (CallFailure, TimeoutError):

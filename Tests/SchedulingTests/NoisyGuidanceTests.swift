@@ -116,8 +116,16 @@ struct NoisyGuidanceTests {
     private struct Days {
         /// By load and day, more than the perfect plan has.
         var extraStarts: [Int] = []
+        /// Of all loads and days.
+        var (starts, startsPerfect, startsFree) = (0, 0, 0)
         var (followed, free) = (0.0, 0.0)
         var missing = Energy.zero
+
+        var report: String {
+            let dearer = String(format: "%.2f", 100 * (followed / free - 1))
+            return "\(extraStarts.count) days of a load: \(starts) starts, \(startsPerfect) by the perfect plan, "
+                + "\(startsFree) if it chased; \(dearer) % dearer than if it chased"
+        }
     }
 
     private func days(
@@ -136,11 +144,16 @@ struct NoisyGuidanceTests {
             }
             let perfect = try live(.following, noise: 0)
             let followed = try live(.following, noise: 0.05)
+            let free = try live(.replanningFreely, noise: 0.05)
             days.extraStarts += zip(followed.starts, perfect.starts).map { $0 - $1 }
+            days.starts += followed.starts.reduce(0, +)
+            days.startsPerfect += perfect.starts.reduce(0, +)
+            days.startsFree += free.starts.reduce(0, +)
             days.followed += followed.cost
-            days.free += try live(.replanningFreely, noise: 0.05).cost
+            days.free += free.cost
             days.missing = max(days.missing, followed.missing)
         }
+        print("SEED", seeds, days.report)
         return days
     }
 

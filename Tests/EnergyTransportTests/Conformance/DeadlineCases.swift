@@ -63,8 +63,12 @@ extension TransportConformance {
             #expect(try await client.call("Test/Echo") == [])
             await withTaskGroup(of: Void.self) { group in
                 group.cancelAll()
-                group.addTask { #expect(await client.failure(of: "Test/Echo").code == .cancelled) }
+                for _ in 0..<100 {
+                    group.addTask { #expect(await client.failure(of: "Test/Echo").code == .cancelled) }
+                }
             }
+            #expect(try await client.call("Test/Echo") == [])
+            #expect(server.statistics.callsStarted == 2)
             await client.close()
             await server.stop()
         },

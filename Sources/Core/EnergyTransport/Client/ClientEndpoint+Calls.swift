@@ -2,6 +2,8 @@ extension ClientEndpoint: RequestClient {
     package func call(
         _ method: String, _ body: [UInt8], options: CallOptions
     ) async throws(CallFailure) -> [UInt8] {
+        // Begun and cancelled at once, it might still be answered in between.
+        if Task.isCancelled { throw .cancelledByCaller }
         let token = state.withLock { $0.requests.makeToken() }
         let result = await withTaskCancellationHandler {
             await withUnsafeContinuation { (caller: Reply) in
