@@ -3,9 +3,9 @@ import EnergyModel
 /// Solves the model of a home with a demand charge by ranges of its peak.
 ///
 /// Branch and bound decides about whole numbers only. The peak is none, though most follows from it: in which slots a load
-/// has room for its least, and which loads run beside each other. So its range is halved where the relaxation promises most,
-/// until what is left is short, and the solver decides the rest: most pairs of cars in steps of amperes are then planned in one
-/// to three seconds, for which all at once takes up to seventeen.
+/// has room for its least, and which loads run beside each other. So its range is halved where most is promised: at the least
+/// the lowest peak of a part is paid, and what is cheapest below its highest. That, where no peak is paid for, is found soon,
+/// and is a plan as well. What is left when parts are short the solver decides.
 struct PeakSearch {
     let home: HomeModel
     /// The column.
@@ -14,14 +14,20 @@ struct PeakSearch {
     let timer: PlanTimer
 
     /// Halvings of the whole range.
-    private static let depthMax = 7
+    private static let depthMax = 8
+    /// Longer parts are halved by what the relaxation says alone: below their highest peak all is as cheap as anywhere.
+    private static let weighDepth = 3
     private static let tolerance = 1e-9
+    /// Of the time that is left, for a part.
+    private static let weighShare = 0.08
 
     private struct Part {
         var range: ClosedRange<Double>
         var depth = 0
         /// No solution with its peak in the range costs less.
         var bound = -Double.infinity
+        /// What no solution below its highest peak costs less than beside its peak; `nil` as long as nobody looked.
+        var beside: Double?
     }
 
     private struct Progress {
@@ -49,12 +55,18 @@ struct PeakSearch {
         while let next = progress.parts.indices.min(by: { progress.parts[$0].bound < progress.parts[$1].bound }) {
             let isDone = progress.parts[next].bound >= progress.known - Self.tolerance
             if isDone || timer.isUp { break }
-            let part = progress.parts.remove(at: next)
-            if part.depth < Self.depthMax {
+            var part = progress.parts.remove(at: next)
+            if part.beside == nil, part.depth >= Self.weighDepth {
+                weigh(&part, model, &progress)
+                if part.bound < progress.known - Self.tolerance { progress.parts.append(part) }
+            } else if part.depth < Self.depthMax {
                 let middle = (part.range.lowerBound + part.range.upperBound) / 2
-                for range in [part.range.lowerBound...middle, middle...part.range.upperBound] {
-                    add(Part(range: range, depth: part.depth + 1, bound: part.bound), model, &progress)
-                }
+                add(
+                    Part(range: part.range.lowerBound...middle, depth: part.depth + 1, bound: part.bound), model,
+                    &progress)
+                let above = middle...part.range.upperBound
+                add(
+                    Part(range: above, depth: part.depth + 1, bound: part.bound, beside: part.beside), model, &progress)
             } else {
                 decide(part, model, &progress)
             }
@@ -80,7 +92,30 @@ struct PeakSearch {
         guard solution.status != .infeasible else { return }
         var part = part
         if solution.status == .optimal { part.bound = max(part.bound, solution.cost) }
-        progress.parts.append(part)
+        if let beside = part.beside { part.bound = max(part.bound, beside + paid(part, model)) }
+        if part.bound < progress.known - Self.tolerance { progress.parts.append(part) }
+    }
+
+    /// For its lowest peak.
+    private func paid(_ part: Part, _ model: LinearModel) -> Double { model.costs[peak] * part.range.lowerBound }
+
+    /// Finds what is cheapest below a part's highest peak, and what that costs with its own.
+    private func weigh(_ part: inout Part, _ model: LinearModel, _ progress: inout Progress) {
+        let paid = paid(part, model)
+        var below = PeakRoom.narrowed(model, of: home, peak, to: part.range)
+        below.setCost(peak, 0)
+        below.costMost = progress.known - paid
+        let found = StepSearch(home: home, solver: solver, timer: timer.part(Self.weighShare)).solve(below)
+        let beside = found.status == .infeasible ? Double.infinity : found.bound
+        (part.beside, part.bound) = (beside, max(part.bound, beside + paid))
+        guard !found.values.isEmpty else { return }
+        var own = PeakRoom.narrowed(model, of: home, peak, to: part.range)
+        for column in found.values.indices where own.isInteger[column] {
+            let value = found.values[column].rounded()
+            own.setBounds(column, value, value)
+        }
+        let plan = solver.solve(own, timeLimit: timer.left)
+        if plan.status == .optimal, plan.cost < progress.known { progress.best = plan }
     }
 
     private func decide(_ part: Part, _ model: LinearModel, _ progress: inout Progress) {
