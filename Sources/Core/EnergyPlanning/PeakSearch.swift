@@ -42,6 +42,11 @@ struct PeakSearch {
         /// What is of interest costs less.
         var known: Double { min(costMost, best?.cost ?? .infinity) }
 
+        /// Keeps a part to be looked at, if it may have a better solution than the best.
+        mutating func keep(_ part: Part) { if mayBetter(part) { parts.append(part) } }
+
+        func mayBetter(_ part: Part) -> Bool { part.bound < known - PeakSearch.tolerance }
+
         /// No solution costs less.
         var bound: Double { parts.reduce(min(openBound, known)) { min($0, $1.bound) } }
     }
@@ -53,20 +58,19 @@ struct PeakSearch {
         var progress = Progress(costMost: model.costMost)
         add(Part(range: range), model, &progress)
         while let next = progress.parts.indices.min(by: { progress.parts[$0].bound < progress.parts[$1].bound }) {
-            let isDone = progress.parts[next].bound >= progress.known - Self.tolerance
-            if isDone || timer.isUp { break }
+            if !progress.mayBetter(progress.parts[next]) || timer.isUp { break }
             var part = progress.parts.remove(at: next)
             if part.beside == nil, part.depth >= Self.weighDepth {
                 weigh(&part, model, &progress)
-                if part.bound < progress.known - Self.tolerance { progress.parts.append(part) }
+                progress.keep(part)
             } else if part.depth < Self.depthMax {
                 let middle = (part.range.lowerBound + part.range.upperBound) / 2
-                add(
-                    Part(range: part.range.lowerBound...middle, depth: part.depth + 1, bound: part.bound), model,
-                    &progress)
-                let above = middle...part.range.upperBound
-                add(
-                    Part(range: above, depth: part.depth + 1, bound: part.bound, beside: part.beside), model, &progress)
+                // Only above the middle is the highest peak the same.
+                for (range, beside) in [
+                    (part.range.lowerBound...middle, nil), (middle...part.range.upperBound, part.beside),
+                ] {
+                    add(Part(range: range, depth: part.depth + 1, bound: part.bound, beside: beside), model, &progress)
+                }
             } else {
                 decide(part, model, &progress)
             }
@@ -93,7 +97,7 @@ struct PeakSearch {
         var part = part
         if solution.status == .optimal { part.bound = max(part.bound, solution.cost) }
         if let beside = part.beside { part.bound = max(part.bound, beside + paid(part, model)) }
-        if part.bound < progress.known - Self.tolerance { progress.parts.append(part) }
+        progress.keep(part)
     }
 
     /// For its lowest peak.
@@ -102,14 +106,14 @@ struct PeakSearch {
     /// Finds what is cheapest below a part's highest peak, and what that costs with its own.
     private func weigh(_ part: inout Part, _ model: LinearModel, _ progress: inout Progress) {
         let paid = paid(part, model)
-        var below = PeakRoom.narrowed(model, of: home, peak, to: part.range)
+        var own = PeakRoom.narrowed(model, of: home, peak, to: part.range)
+        var below = own
         below.setCost(peak, 0)
         below.costMost = progress.known - paid
         let found = StepSearch(home: home, solver: solver, timer: timer.part(Self.weighShare)).solve(below)
         let beside = found.status == .infeasible ? Double.infinity : found.bound
         (part.beside, part.bound) = (beside, max(part.bound, beside + paid))
         guard !found.values.isEmpty else { return }
-        var own = PeakRoom.narrowed(model, of: home, peak, to: part.range)
         for column in found.values.indices where own.isInteger[column] {
             let value = found.values[column].rounded()
             own.setBounds(column, value, value)
