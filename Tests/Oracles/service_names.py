@@ -12,23 +12,42 @@ import sys
 
 from zeroconf import IPVersion, ServiceInfo, Zeroconf
 
+# Of starting a name server, at another port each.
+ATTEMPTS = 5
+
 
 def serve(name, places):
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     options = []
     for number, place in enumerate(places):
         priority, service, address = place.split(":")
         options += [f"--srv-host={name},host{number}.example.org,{service},{priority}",
                     f"--host-record=host{number}.example.org,{address}"]
-    server = subprocess.Popen(["dnsmasq", "--no-daemon", f"--port={port}", "--listen-address=127.0.0.1",
-                               "--bind-interfaces", "--no-resolv", "--no-hosts", "--conf-file=/dev/null", "--user=root",
-                               *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    for line in server.stderr:
-        if "started" in line:
-            return server, port
-    raise RuntimeError("dnsmasq does not start")
+    said = ""
+    for _ in range(ATTEMPTS):
+        port = free_port()
+        server = subprocess.Popen(
+            ["dnsmasq", "--no-daemon", f"--port={port}", "--listen-address=127.0.0.1", "--bind-interfaces",
+             "--no-resolv", "--no-hosts", "--conf-file=/dev/null", "--user=root", *options],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        for line in server.stderr:
+            said += line
+            if "started" in line:
+                return server, port
+        server.wait()
+    raise RuntimeError(f"dnsmasq does not start: {said}")
+
+
+def free_port():
+    """One that is free for datagrams and for streams, since dnsmasq listens for both. Another may still take it first."""
+    while True:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as datagrams, socket.socket() as streams:
+            datagrams.bind(("127.0.0.1", 0))
+            port = datagrams.getsockname()[1]
+            try:
+                streams.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
 
 
 def announce(name, ports):
