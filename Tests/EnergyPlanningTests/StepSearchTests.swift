@@ -43,7 +43,7 @@ import Testing
         let ranged = try #require(work.withoutSteps)
         let least = HomePlanner(solver: CBCSolver()).joint(ranged, timer)
         let decisions = try #require(least.decisions)
-        let near = try #require(FirstPlanner(work: work, timer: timer).plan(near: decisions))
+        let near = try #require(FirstPlanner(work: work, timer: timer, solver: CBCSolver()).plan(near: decisions))
         let worth = PlanWorth(near, work)
         #expect(work.fits(near) && worth.lack < 1e-6, "seed \(seed)")
         #expect(worth.objective >= least.bound - 1e-6 && worth.objective < least.bound * 1.02, "seed \(seed)")

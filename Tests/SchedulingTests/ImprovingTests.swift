@@ -56,4 +56,33 @@ import Testing
         _ = try await set(world)
         #expect(await world.scheduler.improving.isEmpty)
     }
+
+    /// Solves only what has no whole numbers, as where those take longer than there is time.
+    private struct LinearSolver: PlanSolver {
+        func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution {
+            model.isInteger.contains(true) ? .nothing : PatientSolver().solve(model, timeLimit: timeLimit)
+        }
+    }
+
+    @Test func `lets no home cool down for a car that can wait for days`() async throws {
+        let limits = PlanLimits(importPower: 6)
+        let world = try await SchedulerWorld(
+            planning: PlanningSettings(
+                solver: LinearSolver(), others: VenueSettings(limits: limits, objective: .rating),
+                timeLimit: .seconds(60), improvementTimeLimit: .zero))
+        world.setGuidance(world.guidance((0..<24).map { $0 < 6 ? 0.9 : $0 < 18 ? 0.5 : 0.1 }))
+        let car = ManagedDevice(
+            device: EventSamples.car, venueID: venueID,
+            vehicle: VehicleTraits(
+                batteryCapacity: Energy(milliwattHours: 60_000_000), powerMax: power(6), powerMin: power(1.4)))
+        _ = try await world.scheduler.put(car)
+        _ = try await world.scheduler.put(
+            GoalDraft(
+                venueID: venueID, deviceID: car.device.id, readyBy: world.hours(150),
+                target: .energy(Energy(milliwattHours: 30_000_000))))
+        let told = try await goal(world, heatPump(20.5), .reduce(maxMilliseconds: 1), hours: 12)
+        let schedules = await world.scheduler.schedules(ScheduleFilter()).schedules
+        #expect(told.explanation.hasPrefix("Keeps 20.0 to 23.0 °C"), "\(told.explanation)")
+        #expect(schedules.count == 2 && schedules.allSatisfy { $0.missing == .zero })
+    }
 }

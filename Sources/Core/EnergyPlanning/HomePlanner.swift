@@ -111,14 +111,14 @@ public struct HomePlanner: Sendable {
     private func kept(
         _ work: PlanWork, _ timer: PlanTimer, first: PlanDecisions? = nil
     ) throws(EnergyError) -> Found? {
-        if let (decisions, isExact) = separate(work, timer.part(0.5)) {
+        if let (decisions, isExact) = separate(work, timer.part(0.35)) {
             return Found(work: work, decisions: decisions, method: .separate, mayTie: !isExact)
         }
         if let answer = TogetherPlanner(work: work, timer: timer.part(0.8)).plan() {
             return Found(
                 work: work, decisions: answer.decisions, method: .together, gap: answer.gap, mayTie: answer.gap > 0)
         }
-        var first = first ?? FirstPlanner(work: work, timer: timer.part(0.5)).plan()
+        var first = first ?? FirstPlanner(work: work, timer: timer.part(0.5), solver: solver).plan()
         let bound = nearRanges(work, &first, timer.part(0.5))
         let share = PartPlanner.share(beside: work)
         var joint = joint(work, known: first, timer.part(share ?? 0.9))
@@ -134,7 +134,7 @@ public struct HomePlanner: Sendable {
     private func lacks(_ problem: PlanProblem, _ timer: PlanTimer, isQuick: Bool) -> RemedyCheck.Lacks? {
         guard !timer.isUp else { return nil }
         let work = PlanWork(problem)
-        let quick = FirstPlanner(work: work, timer: timer).plan()
+        let quick = FirstPlanner(work: work, timer: timer, solver: solver).plan()
         if let lacks = quick.map(work.missing), lacks.allSatisfy({ $0 < 1e-6 }) { return .init(values: lacks) }
         guard !isQuick else { return quick.map { .init(values: work.lacks($0), isProven: false) } }
         do throws(EnergyError) {
@@ -163,7 +163,7 @@ public struct HomePlanner: Sendable {
         guard let ranged = work.withoutSteps else { return -.infinity }
         let answer = joint(ranged, known: first, timer.part(0.8))
         guard let decisions = answer.decisions, answer.work.isLike(ranged),
-            let near = FirstPlanner(work: work, timer: timer).plan(near: decisions)
+            let near = FirstPlanner(work: work, timer: timer, solver: solver).plan(near: decisions)
         else { return answer.bound }
         first = work.better(near, than: first)
         return answer.bound

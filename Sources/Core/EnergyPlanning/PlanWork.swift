@@ -140,6 +140,9 @@ extension PlanWork {
 }
 
 extension PlannedLoad {
+    /// Whether it heats or cools a building whose temperature is kept.
+    var isBuilding: Bool { if case .comfort = need { true } else { false } }
+
     /// One block at one power, which is the same as a fixed course. Preconditioned it ends at its deadline.
     var isBlock: Bool {
         guard let need = needOfBlock, need.goals.count == 1, need.energyMax <= need.energy, shape.runsMax == 1,

@@ -121,11 +121,10 @@ public struct PlanDocument: Encodable, Sendable {
         asRun = Totals(plan.asRun)
         baseline = Totals(plan.baseline)
         loads = zip(plan.loads, reading.problem.loads).map { load, source in
-            var isThermal = false
-            if case .comfort = source.need { isThermal = true }
-            return Load(
+            Load(
                 name: load.name, requiredKwh: load.required.shown, plannedKwh: load.planned.shown,
-                missingKwh: isThermal ? nil : load.missing.shown, discomfortKh: isThermal ? load.missing.shown : nil,
+                missingKwh: source.isBuilding ? nil : load.missing.shown,
+                discomfortKh: source.isBuilding ? load.missing.shown : nil,
                 starts: load.starts,
                 runs: load.runs.map {
                     Run(
@@ -138,7 +137,8 @@ public struct PlanDocument: Encodable, Sendable {
                         reason: Self.words($0.reason.rawValue), limit: $0.limit)
                 },
                 temperaturesC: load.temperatures.isEmpty ? nil : load.temperatures.map(\.shown),
-                setbacks: isThermal ? load.setbacks.map { Span(start: text($0.start), end: text($0.end)) } : nil,
+                setbacks: source.isBuilding
+                    ? load.setbacks.map { Span(start: text($0.start), end: text($0.end)) } : nil,
                 finalMissingK: load.finalMissing?.shown,
                 shortfall: load.shortfall.map(Missing.init), energyKwh: load.energies.map(\.shown))
         }

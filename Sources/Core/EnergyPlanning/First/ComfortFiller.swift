@@ -1,14 +1,17 @@
 import EnergyModel
 
-/// Keeps a building in its comfort band as a thermostat does: with as little power as that takes, in time.
+/// Keeps a building in its comfort band as a thermostat does: with as little power as that takes, in time. One that follows a
+/// course keeps what that asks for, too.
 struct ComfortFiller {
     private let grid: PlanGrid
     private let load: PlannedLoad
     private let need: ThermalNeed
     private let capacity: [Double]
+    private let course: ComfortCourse?
 
     /// - Parameter work: of this load alone.
-    init(_ work: PlanWork, _ need: ThermalNeed) {
+    init(_ work: PlanWork, _ need: ThermalNeed, following course: ComfortCourse? = nil) {
+        self.course = course
         grid = work.grid
         load = work.problem.loads[0]
         self.need = need
@@ -19,6 +22,9 @@ struct ComfortFiller {
             return most >= need.powerMin && most > 0 ? most : 0
         }
     }
+
+    /// Kelvin: what a solver leaves of a temperature is no reason to switch on.
+    private static let slack = 1e-4
 
     /// Degrees, turned over for cooling, so that power always makes it more.
     private var sign: Double { need.isCooling ? -1 : 1 }
@@ -35,42 +41,92 @@ struct ComfortFiller {
         return gain > 0 ? (target - after(temperature, 0, slot)) / gain : 0
     }
 
+    /// Whether what it ends slots with is kept to if it draws a power from a slot on.
+    ///
+    /// - Parameters:
+    ///   - isKept: of a slot and the temperature at its end.
+    ///   - milliseconds: for how long, at least the slot.
+    private func holds(
+        _ isKept: (Int, Double) -> Bool, from slot: Int, at temperature: Double, with power: Double,
+        for milliseconds: Int64
+    ) -> Bool {
+        var (temperature, later) = (temperature, slot)
+        repeat {
+            temperature = after(temperature, power, later)
+            guard isKept(later, temperature) else { return false }
+            later += 1
+        } while later < grid.count && grid.edges[later] - grid.edges[slot] < milliseconds
+        return true
+    }
+
+    /// The lower end of the band.
+    private func low(_ slot: Int) -> Double {
+        let low = need.isCooling ? -need.comfortMax[grid.origin[slot]] : need.comfortMin[grid.origin[slot]]
+        guard let course, !course.isSetBack.isEmpty, course.isSetBack[slot] else { return low }
+        return low - need.setbackDepth
+    }
+
+    private func high(_ slot: Int) -> Double {
+        need.isCooling ? -need.comfortMin[grid.origin[slot]] : need.comfortMax[grid.origin[slot]]
+    }
+
     /// What must be held at the end of each slot so that full power still keeps the band later.
-    private func floors() -> [Double] {
-        var floors = (0..<grid.count).map {
-            need.isCooling ? -need.comfortMax[grid.origin[$0]] : need.comfortMin[grid.origin[$0]]
-        }
+    ///
+    /// - Parameter lows: what is asked for at the end of each slot.
+    private func inTime(_ lows: [Double]) -> [Double] {
+        var floors = lows
         if let final = need.final, let last = floors.last { floors[grid.count - 1] = max(last, sign * final) }
         for slot in floors.indices.dropLast().reversed() {
             let kept = need.kept(hours: grid.hours[slot + 1])
             guard kept > 1e-9 else { continue }
             let needed = (floors[slot + 1] - after(0, capacity[slot + 1], slot + 1)) / kept
-            let ceiling = need.isCooling ? -need.comfortMin[grid.origin[slot]] : need.comfortMax[grid.origin[slot]]
-            floors[slot] = max(floors[slot], min(needed, ceiling))
+            floors[slot] = max(floors[slot], min(needed, high(slot)))
         }
         return floors
     }
 
     func decision() -> LoadDecision {
         var decision = LoadDecision.idle(grid)
-        let floors = floors()
+        let band = inTime((0..<grid.count).map(low))
+        let followed = course.map { course in
+            inTime((0..<grid.count).map { max(low($0), sign * course.temperatures[$0] - Self.slack) })
+        }
         var temperature = sign * need.initial
         var switched = FirstSwitch(
             load.shape, runMin: load.shape.runMin, grid,
             isOn: need.runsUntil != nil || load.shape.goesOn(grid.range(of: load)))
         for slot in 0..<grid.count {
-            let wanted = power(from: temperature, to: floors[slot], slot)
+            let needed = power(from: temperature, to: band[slot], slot)
+            let wanted = max(needed, followed.map { power(from: temperature, to: $0[slot], slot) } ?? 0)
             let goesOn = need.runsUntil.map { grid.edges[slot] < $0.unixMilliseconds } ?? false
-            var power = 0.0
-            if switched.decide(slot, wants: wanted > 1e-9 || goesOn, isUsable: { capacity[$0] > 0 }) {
-                power = min(capacity[slot], max(wanted, need.powerMin))
+            let isWanted =
+                goesOn || !mayRest(slot, temperature, band, isOn: switched.isOn)
+                || wanted > 1e-9 && mayRun(slot, temperature)
+            var drawn = 0.0
+            if switched.decide(slot, wants: isWanted, isUsable: { capacity[$0] > 0 }) {
+                drawn = min(capacity[slot], max(wanted, need.powerMin))
                 decision.isOn[slot] = true
             }
-            decision.energy[slot] = power * grid.hours[slot]
-            decision.running[slot] = power
-            temperature = after(temperature, power, slot)
+            decision.energy[slot] = drawn * grid.hours[slot]
+            decision.running[slot] = drawn
+            temperature = after(temperature, drawn, slot)
             decision.temperatures.append(sign * temperature)
         }
+        if let course { decision.isSetBack = need.setbacks(course.isSetBack, decision.temperatures, grid) }
         return decision
+    }
+
+    /// Whether as short a run as there may be ends within the band.
+    private func mayRun(_ slot: Int, _ temperature: Double) -> Bool {
+        holds({ $1 <= high($0) + 1e-9 }, from: slot, at: temperature, with: need.powerMin, for: load.shape.runMin)
+    }
+
+    /// Whether it keeps the band until it may begin to run again.
+    private func mayRest(_ slot: Int, _ temperature: Double, _ band: [Double], isOn: Bool) -> Bool {
+        let (begin, end) = (grid.edges[slot], grid.edges[grid.count])
+        let pause = isOn ? load.shape.pauseMin : 0
+        let isLast = end - max(begin + pause, grid.edges[slot + 1]) < load.shape.runMin
+        return holds(
+            { $1 >= band[$0] - 1e-9 }, from: slot, at: temperature, with: 0, for: isLast ? end - begin : pause)
     }
 }

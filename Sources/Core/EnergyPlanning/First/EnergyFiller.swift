@@ -27,10 +27,7 @@ struct EnergyFiller {
     /// Plans that use no dearer slots than a known one: as early as can be, or as late.
     func decisions(besides known: LoadDecision) -> [LoadDecision] {
         let dearest = range.reduce(-Double.infinity) { known.energy[$1] > 0 ? max($0, grid.importWeight[$1]) : $0 }
-        var cheap = self
-        for (index, slot) in range.enumerated() where grid.importWeight[slot] > dearest {
-            cheap.slots.isUsable[index] = false
-        }
+        let cheap = without(range, dearerThan: dearest)
         guard load.shape.ties == .later else { return [cheap.atOnce()] }
         let most = work.missing(0, known) + 1e-9
         var (low, high) = (0, range.count)
@@ -49,11 +46,45 @@ struct EnergyFiller {
 
     /// Plans that keep to its shape; at least one.
     func decisions(isQuick: Bool) -> [LoadDecision] {
-        var found = [atOnce()]
-        guard !isQuick else { return found }
+        let first = atOnce()
+        guard !isQuick else { return [first] }
+        var found = [first, cheaply(lackingAs: first)]
         if isFree { found.append(goalByGoal()) }
         if need.taper == nil { found += onePower() }
         return found
+    }
+
+    private func without(_ part: Range<Int>, dearerThan price: Double) -> EnergyFiller {
+        var cheap = self
+        for slot in part where grid.importWeight[slot] > price { cheap.slots.isUsable[slot - range.lowerBound] = false }
+        return cheap
+    }
+
+    /// As early as may be in slots that are no dearer than what is needed takes: in all of the window, and then until each
+    /// goal what that still allows.
+    private func cheaply(lackingAs known: LoadDecision) -> LoadDecision {
+        let most = work.missing(0, known) + 1e-9
+        let ends = need.goals.dropLast().map {
+            min(max(range.lowerBound, grid.index(at: $0.by.unixMilliseconds)), range.upperBound)
+        }
+        let bounds = [range.lowerBound] + ends + [range.upperBound]
+        var (filler, best) = (self, known)
+        for part in [range] + zip(bounds, bounds.dropFirst()).map({ $0..<max($0, $1) }) {
+            let prices = Set(part.map { grid.importWeight[$0] }).sorted()
+            var (low, high, cheap) = (0, prices.count - 1, filler)
+            while low < high {
+                let middle = (low + high) / 2
+                let other = filler.without(part, dearerThan: prices[middle])
+                let decision = other.atOnce()
+                if work.missing(0, decision) <= most {
+                    (high, cheap, best) = (middle, other, decision)
+                } else {
+                    low = middle + 1
+                }
+            }
+            filler = cheap
+        }
+        return best
     }
 
     private var isFree: Bool {

@@ -4,52 +4,74 @@ import EnergyModel
 ///
 /// One load after the other, those that matter more and are due earlier first, each by the closed method of its kind into
 /// what the limits leave; where there is none, by ``EnergyFiller`` or ``ComfortFiller``. Then each is looked at again beside
-/// all others, as long as that gains something. Batteries rest.
+/// all others, as long as that gains something. With buildings also in the order that places them first. Batteries rest.
 struct FirstPlanner {
     private let work: PlanWork
     private let timer: PlanTimer
+    /// For what buildings do.
+    private let solver: any PlanSolver
     /// Of what is missing.
     private let penalty: Double
 
     /// Of looking at every load again.
     private static let passesMax = 4
+    /// Of the time that is left, for one load's closed method.
+    private static let soloShare = 0.25
     /// Ceilings that are tried to make a demand charge small.
     private static let ceilings = [0.75, 0.5, 0.25, 0.12, 0]
 
-    init(work: PlanWork, timer: PlanTimer) {
-        (self.work, self.timer, penalty) = (work, timer, work.penalty)
+    init(work: PlanWork, timer: PlanTimer, solver: any PlanSolver) {
+        (self.work, self.timer, self.solver, penalty) = (work, timer, solver, work.penalty)
     }
 
     /// - Returns: `nil` if nothing keeps the limits when batteries rest.
     func plan() -> PlanDecisions? {
         // At once is quick, and where much is missing lacks less than what is cheap for each by itself.
-        guard var best = plan(below: .infinity, isQuick: true) else { return nil }
+        guard var best = better(below: .infinity, isQuick: true) else { return nil }
         guard !timer.isUp else { return best }
-        if let careful = plan(below: .infinity) { best = work.better(careful, than: best) }
+        if let careful = better(below: .infinity) { best = work.better(careful, than: best) }
         guard work.problem.demandCharge != nil else { return best }
         var least = PlanWorth(best, work)
         let (idle, peak) = (work.peak(PlanDecisions(work.grid, work.rows)), work.peak(best))
         for share in Self.ceilings where !timer.isUp {
-            guard let other = plan(below: idle + (peak - idle) * share) else { continue }
+            guard let other = better(below: idle + (peak - idle) * share) else { continue }
             let worth = PlanWorth(other, work)
             if worth.isBetter(than: least) { (best, least) = (other, worth) }
         }
         return best
     }
 
+    /// The better of two orders: others can wait for room, and a building that does so cools down.
+    private func better(below ceiling: Double, isQuick: Bool = false) -> PlanDecisions? {
+        guard work.problem.loads.count > 1, work.problem.loads.contains(where: \.isBuilding) else {
+            return plan(below: ceiling, isQuick: isQuick)
+        }
+        let half = FirstPlanner(work: work, timer: timer.part(0.5), solver: solver)
+        let buildings = half.plan(below: ceiling, isQuick: isQuick, areBuildingsFirst: true)
+        guard isQuick || !timer.isUp, let all = plan(below: ceiling, isQuick: isQuick) else { return buildings }
+        return work.better(all, than: buildings)
+    }
+
     /// - Parameters:
     ///   - ceiling: kW of import that loads keep to, besides the limits.
     ///   - isQuick: whether each is placed at once, and not looked at again.
-    private func plan(below ceiling: Double, isQuick: Bool = false) -> PlanDecisions? {
+    ///   - areBuildingsFirst: whether buildings are placed before all others, whatever matters more.
+    private func plan(
+        below ceiling: Double, isQuick: Bool = false, areBuildingsFirst: Bool = false
+    ) -> PlanDecisions? {
         var room = FirstRoom(work, ceiling: ceiling)
         let loads = work.problem.loads
         let ends = loads.map { load in load.window?.end.unixMilliseconds ?? .max }
+        let isLater = loads.map { !(areBuildingsFirst && $0.isBuilding) }
         let order = loads.indices.sorted {
-            (-loads[$0].priority, ends[$0], $0) < (-loads[$1].priority, ends[$1], $1)
+            (isLater[$0] ? 1 : 0, -loads[$0].priority, ends[$0], $0)
+                < (isLater[$1] ? 1 : 0, -loads[$1].priority, ends[$1], $1)
         }
         var placed: [LoadDecision?] = Array(repeating: nil, count: loads.count)
         for load in order {
-            let decision = placing(load, room, isQuick: isQuick || timer.isUp).decision
+            // As a thermostat would have it a building draws little at a time, which leaves others room.
+            let isFirst = areBuildingsFirst && loads[load].isBuilding
+            let decision = placing(load, room, isQuick: isQuick || isFirst || timer.isUp).decision
             room.take(decision, of: load)
             placed[load] = decision
         }
@@ -109,11 +131,15 @@ struct FirstPlanner {
     private func placing(_ load: Int, _ room: FirstRoom, isQuick: Bool) -> (decision: LoadDecision, cost: Double) {
         let part = work.beside(load, capacity: room.capacity(of: load), surplus: room.surplus)
         var found: [LoadDecision] = []
-        if !isQuick, let decision = SoloPlanner(work: part, timer: timer).plan(0) { found.append(decision) }
+        if !isQuick, let decision = SoloPlanner(work: part, timer: timer.part(Self.soloShare)).plan(0) {
+            found.append(decision)
+        }
         if found.isEmpty {
             switch part.problem.loads[0].need {
             case .comfort(let need):
                 found.append(ComfortFiller(part, need).decision())
+                guard !isQuick, let course = ComfortCourse(part, need, solver: solver, timer) else { break }
+                found.append(ComfortFiller(part, need, following: course).decision())
             case .profile(let profile):
                 found.append(CoursePlanner(grid: part.grid).first(part.problem.loads[0], profile, part.capacities[0]))
             case .energy(let need):

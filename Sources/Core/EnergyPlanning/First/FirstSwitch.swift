@@ -5,7 +5,7 @@ struct FirstSwitch {
     private let shape: RunShape
     private let runMin: Int64
     private let grid: PlanGrid
-    private var isOn: Bool
+    private(set) var isOn: Bool
     /// Unix milliseconds of the last change.
     private var since: Int64 = .min
     private var (runs, runsMax): (Int, Int?)

@@ -30,7 +30,7 @@ struct TieBreaker {
         }
         guard !timer.isUp, !isAtBest(best) else { return best }
         if work.problem.loads.count > 1 || hasBatteries {
-            take((first ?? FirstPlanner(work: work, timer: timer).plan()).flatMap(balanced))
+            take((first ?? FirstPlanner(work: work, timer: timer, solver: solver).plan()).flatMap(balanced))
         }
         for keepsBatteries in hasBatteries ? [true, false] : [true] {
             guard !timer.isUp, !isAtBest(best) else { break }
