@@ -209,6 +209,22 @@ struct HomeLoadTests: HomeLoadWorld {
         #expect(schedule.explanation.contains("until 14:00"), "\(schedule.explanation)")
     }
 
+    @Test func `a car that has its plan already lets no home cool down`() async throws {
+        let world = try await SchedulerWorld(
+            planning: .patient(others: VenueSettings(limits: PlanLimits(importPower: 6), objective: .rating)))
+        world.setGuidance(world.guidance((0..<24).map { (10..<14).contains($0) ? 0.1 : 0.9 }))
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        let car = try await world.scheduler.put(
+            GoalDraft(
+                venueID: venueID, deviceID: SchedulerWorld.car.device.id, readyBy: world.hours(20),
+                target: .energy(Energy(milliwattHours: 24_000_000))))
+        #expect(runs(car).first?.interval == Interval(start: world.hours(10), end: world.hours(14)))
+        let told = try await goal(world, heatPump(20), .reduce(maxMilliseconds: 1), hours: 20)
+        #expect(told.explanation.hasPrefix("Keeps 20.0 to 23.0 °C"), "\(told.explanation)")
+        let schedules = await world.scheduler.schedules(ScheduleFilter()).schedules
+        #expect(schedules.count == 2 && schedules.allSatisfy { $0.missing == .zero })
+    }
+
     @Test func `a building is cooled ahead too`() async throws {
         let world = try await world([0.1, 0.1, 0.9, 0.9, 0.9, 0.1])
         var climate = ClimateTraits(

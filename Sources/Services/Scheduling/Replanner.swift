@@ -45,6 +45,8 @@ struct Replanner: Sendable {
     static let gainMinWhenAsked = 0.01
     /// A rest that is shorter than this counts as this long: 2 h.
     static let restHoursMin = 2.0
+    /// K h: what rounding leaves.
+    private static let discomfortMin = 0.01
     /// What a plan may bring too much or too little, as time at full power. Longer than a device takes to report.
     static let toleranceMilliseconds = 10 * Int64.millisecondsPerMinute
 
@@ -182,7 +184,12 @@ struct Replanner: Sendable {
                 let lack = kept.plans[index].missing - free.plans[index].missing
                 return !holds && (lack > charges[index].task.second || others.contains(index))
             }
-            if !isShort, !isWorthwhile(free, than: kept, charges, homes) { chosen = kept.telling(of: free) }
+            let isUncomfortable = zip(homesHold, zip(kept.homePlans, free.homePlans)).contains { holds, plans in
+                !holds && plans.0.discomfort > plans.1.discomfort + Self.discomfortMin
+            }
+            if !isShort, !isUncomfortable, !isWorthwhile(free, than: kept, charges, homes) {
+                chosen = kept.telling(of: free)
+            }
         }
         var isKept = chosen.plans != free.plans || chosen.homePlans != free.homePlans
         var stays = zip(charges, zip(chosen.plans, holds)).map { charge, answer in

@@ -13,6 +13,8 @@ public struct DevicePlan: Hashable, Sendable {
     public var explanation: String
     /// 0...1: the venue's best plan costs less by this share at most; 0 is proven best.
     public var optimalityGap = 0.0
+    /// K h that a building is expected to be outside its comfort band; 0 for anything else.
+    public var discomfort = 0.0
 
     public init(
         blocks: [ScheduleBlock], guidanceToken: UUID?, required: Energy, planned: Energy, explanation: String

@@ -17,9 +17,11 @@ extension HomeTask {
                     part, power, course.reason(index, climate), timeline,
                     stage: Int((100 * min(1, power / most)).rounded(.up))))
         }
-        return DevicePlan(
+        var plan = DevicePlan(
             blocks: Self.joined(blocks), guidanceToken: timeline.guidance?.token, required: .zero, planned: .zero,
             explanation: sentence(load, climate))
+        plan.discomfort = load.missing
+        return plan
     }
 
     private func sentence(_ load: LoadPlan, _ climate: ClimateTraits) -> String {
