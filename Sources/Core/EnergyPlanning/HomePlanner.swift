@@ -111,7 +111,7 @@ public struct HomePlanner: Sendable {
     private func kept(
         _ work: PlanWork, _ timer: PlanTimer, first: PlanDecisions? = nil
     ) throws(EnergyError) -> Found? {
-        if let (decisions, isExact) = separate(work, timer.part(0.35)) {
+        if let (decisions, isExact) = separate(work, timer.part(0.5)) {
             return Found(work: work, decisions: decisions, method: .separate, mayTie: !isExact)
         }
         if let answer = TogetherPlanner(work: work, timer: timer.part(0.8)).plan() {
