@@ -193,9 +193,6 @@ import Testing
 
     @Test(arguments: [true, false])
     func `excludes a load as loads do each other`(isQuick: Bool) throws {
-        struct NoSolver: PlanSolver {
-            func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution { .nothing }
-        }
         let text = #"""
             {"slots": \#(Planning.slots([0.1, 0.3, 0.4])), "limits": {"exclusive": [["car", "battery"]]}, "loads": [
              {"name": "battery", "capacity_kwh": 10, "initial_soc": 0, "max_charge_kw": 5, "target_soc": 40,
@@ -209,9 +206,6 @@ import Testing
     }
 
     @Test func `rests in a quick plan`() throws {
-        struct NoSolver: PlanSolver {
-            func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution { .nothing }
-        }
         let text = #"""
             {"slots": \#(Planning.slots([0.3, 0.1, 0.2]) { _ in #", "export_price": 0, "pv_kw": 1"# }), "loads": [
              {"name": "battery", "capacity_kwh": 10, "initial_soc": 80, "max_charge_kw": 5, "final_soc": 0},

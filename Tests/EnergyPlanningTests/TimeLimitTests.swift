@@ -6,11 +6,6 @@ import Testing
 @testable import EnergyPlanning
 
 @Suite struct `At the time limit` {
-    /// Solves only what the clock leaves time for, and that at once.
-    private struct NoSolver: PlanSolver {
-        func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution { .nothing }
-    }
-
     private static let day: [Double] = (0..<96).map { slot in
         let cents: Int = (slot * 37 + slot * slot * 11) % 45
         return 0.05 + Double(cents) / 100

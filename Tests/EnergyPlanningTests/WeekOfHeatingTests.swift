@@ -7,11 +7,6 @@ import Testing
 
 /// A building for a week is more than is solved in time with whole numbers: what is known soon heats ahead all the same.
 @Suite struct `A week of heating` {
-    /// Solves nothing.
-    private struct NoSolver: PlanSolver {
-        func solve(_ model: LinearModel, timeLimit: Duration) -> LinearSolution { .nothing }
-    }
-
     private static let prices: [Double] = (0..<672).map { slot in
         let hour = Double(slot % 96) / 4
         let swing: Double = hour < 6 ? -0.2 : hour > 17 && hour < 21 ? 0.3 : 0

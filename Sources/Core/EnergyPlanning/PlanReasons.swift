@@ -74,7 +74,7 @@ final class PlanReasons {
     func running(at time: Int64) -> PlanReason { running(max(0, grid.index(at: time + 1) - 1)) }
 
     func running(_ slot: Int) -> PlanReason {
-        if case .comfort = load.need { return .comfort }
+        if load.isBuilding { return .comfort }
         if load.isPreconditioned, decision.course != nil || load.isPreconditioned(slot, grid, range) {
             return .precondition
         }

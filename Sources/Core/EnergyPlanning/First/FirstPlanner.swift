@@ -62,15 +62,14 @@ struct FirstPlanner {
         var room = FirstRoom(work, ceiling: ceiling)
         let loads = work.problem.loads
         let ends = loads.map { load in load.window?.end.unixMilliseconds ?? .max }
-        let isLater = loads.map { !(areBuildingsFirst && $0.isBuilding) }
+        let turns = loads.map { areBuildingsFirst && $0.isBuilding ? 0 : 1 }
         let order = loads.indices.sorted {
-            (isLater[$0] ? 1 : 0, -loads[$0].priority, ends[$0], $0)
-                < (isLater[$1] ? 1 : 0, -loads[$1].priority, ends[$1], $1)
+            (turns[$0], -loads[$0].priority, ends[$0], $0) < (turns[$1], -loads[$1].priority, ends[$1], $1)
         }
         var placed: [LoadDecision?] = Array(repeating: nil, count: loads.count)
         for load in order {
             // As a thermostat would have it a building draws little at a time, which leaves others room.
-            let isFirst = areBuildingsFirst && loads[load].isBuilding
+            let isFirst = turns[load] == 0
             let decision = placing(load, room, isQuick: isQuick || isFirst || timer.isUp).decision
             room.take(decision, of: load)
             placed[load] = decision

@@ -12,7 +12,7 @@ struct OtherRemedies {
     private static let countMax = 2
     /// kW: more is not tried. What heats may have to do in a slot what would take it a night.
     static func strongest(_ load: PlannedLoad) -> Double {
-        if case .comfort = load.need { load.powerMost * 32 } else { load.powerMost * 8 }
+        if load.isBuilding { load.powerMost * 32 } else { load.powerMost * 8 }
     }
 
     /// Tries to make one smaller once it is large enough.

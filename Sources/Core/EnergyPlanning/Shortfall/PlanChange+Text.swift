@@ -17,7 +17,7 @@ extension PlanChange {
         case .less(let load, let goal, let energy):
             "ask for \(energy.plainText) kWh less" + (time(load, goal, problem).map { " by \($0)" } ?? "")
         case .strongerConnection(let load, let power):
-            (problem.loads[load].isComfort ? "have it run with up to" : "use a connection of at least")
+            (problem.loads[load].isBuilding ? "have it run with up to" : "use a connection of at least")
                 + " \(power.plainText) kW"
         case .lowerPower(_, let power): "run it with at most \(power.plainText) kW"
         case .raise(let raises): Self.text(raises, problem)
@@ -92,8 +92,6 @@ extension PlanChange {
 }
 
 extension PlannedLoad {
-    fileprivate var isComfort: Bool { if case .comfort = need { true } else { false } }
-
     /// What ``freeShape()`` takes away.
     fileprivate var freeShapeText: String {
         var parts = shape.isFree ? [] : ["leave out its rules for runs and pauses"]
