@@ -9,8 +9,8 @@ import pathlib, re, subprocess, sys
 import kubernetes_validate, yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# With how many replicas of each service.
-OVERLAYS = {"single-node": 1, "several-nodes": 2}
+# With how many replicas of each service; None where autoscalers say that.
+OVERLAYS = {"single-node": 1, "several-nodes": 2, "autoscaled": None}
 # The oldest that has what is used, and the newest that is published.
 VERSIONS = ["1.29", "1.35"]
 # Secrets that the page tells the reader to make.
@@ -90,6 +90,20 @@ def is_shared(item):
     return False
 
 
+def check_autoscalers(scalers, sets):
+    check(set(scalers) == set(sets), "each service has an autoscaler")
+    rules = yaml.safe_load((ROOT / "deploy/kubernetes/monitoring/prometheus-adapter.yaml").read_text())["rules"]["custom"]
+    brought = {rule.get("name", {}).get("as", rule["seriesQuery"].split("{")[0]) for rule in rules}
+    sources = "".join(path.read_text() for path in (ROOT / "Sources").rglob("*.swift"))
+    for series in re.findall(r"gridtide_\w+", " ".join(rule["seriesQuery"] + rule["metricsQuery"] for rule in rules)):
+        check(f'"{series}"' in sources, f"services tell {series}")
+    for name, item in scalers.items():
+        spec = item["spec"]
+        check(spec["scaleTargetRef"]["name"] == name and spec["minReplicas"] >= 2, f"{name} is scaled, from two on")
+        for metric in (metric["pods"]["metric"]["name"] for metric in spec["metrics"]):
+            check(metric in brought, f"{name}: the adapter brings {metric}")
+
+
 def check_overlay(overlay):
     objects = build(overlay)
     for item in objects:
@@ -106,8 +120,9 @@ def check_overlay(overlay):
         check(any(selector.items() <= labels.items() for labels in pods), f"{item['kind']} {item['metadata']['name']} selects pods")
     for name, item in sets.items():
         check(item["spec"].get("replicas") == OVERLAYS[overlay], f"{name}: {OVERLAYS[overlay]}")
-        check(is_shared(item) == (OVERLAYS[overlay] > 1), f"{name}: several share a store, one has its own")
+        check(is_shared(item) == (OVERLAYS[overlay] != 1), f"{name}: several share a store, one has its own")
     check(set(named(objects, "PodDisruptionBudget")) == set(sets), "each service has a disruption budget")
+    if OVERLAYS[overlay] is None: check_autoscalers(named(objects, "HorizontalPodAutoscaler"), sets)
     print(f"ok: {overlay}: {len(objects)} objects, against Kubernetes {' and '.join(VERSIONS)}")
 
 

@@ -7,21 +7,34 @@ import Testing
 import ZeroMQTransport
 
 extension EndToEnd {
-    /// Replicas that share a database, of which one answers while the others stand by.
+    /// Replicas that share a database.
     @Suite(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
     struct Replicas {
-        /// A replica that is not up yet is waited for: a call to it is answered once it takes over.
-        private func goals(_ home: Household, by installation: Installation) async throws -> [UUID] {
-            try await installation.client(.scheduler).call(
-                Methods.listSchedules, ScheduleFilter(venueID: home.venue.id)
-            )
-            .schedules.map(\.goal.id)
+        /// Of all replicas, as programs have it.
+        private func client(of installations: [Installation], _ service: ServiceName) throws -> ZeroMQClient {
+            let addresses = try installations.map { try $0.address(service) }
+            return try ZeroMQClient(
+                requestAddresses: addresses.map(\.requests), publishAddresses: addresses.map(\.publications))
+        }
+
+        /// Returns once a scheduler plans so many partitions, and says which.
+        private func partitions(of installation: Installation, once count: Int) async throws -> Set<Int> {
+            let client = try installation.client(.scheduler)
+            while true {
+                var planned: Set<Int> = []
+                for partition in LogPartition.all {
+                    do throws(EnergyError) {
+                        _ = try await client.call(
+                            Methods.listDevices, VenueFilter(venueID: EventSamples.id(UInt64(partition))))
+                        planned.insert(partition)
+                    } catch { #expect(error.code == .unavailable) }
+                }
+                if planned.count == count { return planned }
+            }
         }
 
         @Test(.timeLimit(.minutes(3)))
-        func `a scheduler stands by, takes over from one that is killed, hangs or is stopped, and none comes back`()
-            async throws
-        {
+        func `schedulers divide the venues, and have those of one that is killed, hangs or is stopped`() async throws {
             let settings = ["GRIDTIDE_STORE_POSTGRESQL": try await PostgreSQLServer.shared.value.database()]
             try await Installation.with(.ipc, services: [.guidance, .events]) { first in
                 try await first.start(.scheduler, settings: settings)
@@ -30,32 +43,44 @@ extension EndToEnd {
                 _ = try await first.json(
                     ["schedule", "add-device", "--name", "Car", "--battery", "75", "--power", "11"] + place)
                 _ = try await first.json(["schedule", "set", "--ready-by", "20h", "--energy", "9"] + place)
-                let known = try await goals(home, by: first)
-                #expect(known.count == 1)
                 try await Installation.with(.ipc, services: [.scheduler], settings: settings, beside: first) { second in
-                    _ = try await second.process(.scheduler).error.line(containing: "stands by")
+                    let both = [first, second]
+                    let client = try client(of: both, .scheduler)
+                    func goals(_ venueID: UUID?) async throws -> [UUID] {
+                        try await client.call(Methods.listSchedules, ScheduleFilter(venueID: venueID))
+                            .schedules.map(\.goal.id)
+                    }
+                    let known = try await goals(home.venue.id)
+                    #expect(known.count == 1)
+                    let halves = try await (partitions(of: first, once: 8), partitions(of: second, once: 8))
+                    #expect(halves.0.union(halves.1) == LogPartition.all)
+                    #expect(try await goals(home.venue.id) == known)
+                    // Of all venues each answers.
+                    for installation in both {
+                        let all = try await installation.client(.scheduler).call(
+                            Methods.listSchedules, ScheduleFilter())
+                        #expect(all.schedules.map(\.goal.id) == known)
+                    }
 
                     try await first.kill(.scheduler)
-                    #expect(try await goals(home, by: second) == known)
+                    #expect(try await partitions(of: second, once: 16) == LogPartition.all)
+                    #expect(try await goals(home.venue.id) == known)
                     try await first.start(.scheduler, settings: settings)
-                    _ = try await first.process(.scheduler).error.line(containing: "stands by")
+                    _ = try await partitions(of: first, once: 8)
 
                     let hung = try second.process(.scheduler)
                     hung.send(SIGSTOP)
-                    #expect(try await goals(home, by: first) == known)
+                    #expect(try await partitions(of: first, once: 16) == LogPartition.all)
+                    #expect(try await goals(home.venue.id) == known)
                     // It has been overtaken: it ends, and whoever supervises it starts it anew.
                     hung.send(SIGCONT)
                     #expect(try await hung.end() != .code(0))
 
                     try await second.start(.scheduler)
-                    _ = try await second.process(.scheduler).error.line(containing: "stands by")
+                    _ = try await partitions(of: second, once: 8)
                     #expect(try await first.stop(.scheduler) == .code(0))
-                    #expect(try await goals(home, by: second) == known)
-                    // One that stands by ends when it is told to.
-                    try await first.start(.scheduler, settings: settings)
-                    _ = try await first.process(.scheduler).error.line(containing: "stands by")
-                    #expect(try await first.stop(.scheduler) == .code(0))
-                    #expect(try await goals(home, by: second) == known)
+                    #expect(try await goals(home.venue.id) == known)
+                    await client.close()
                 }
             }
         }
@@ -77,9 +102,7 @@ extension EndToEnd {
                     _ = try await second.process(.insights).error.line(containing: "follows another replica")
                     #expect(try await guest.insightEnergy() == 3_000_003)
                     // Who leads counts and repairs, and clients that know both find it.
-                    let both = try [first, second].map { try $0.address(.insights) }
-                    let client = try ZeroMQClient(
-                        requestAddresses: both.map(\.requests), publishAddresses: both.map(\.publications))
+                    let client = try client(of: [first, second], .insights)
                     let repair = RepairDraft(
                         venueID: home.venue.id, sessionID: UUID(), eventID: UUID(), action: .ignore, reason: "test")
                     let refusals = try [client, second.client(.insights)].map { client in
@@ -121,9 +144,7 @@ extension EndToEnd {
                         #expect(await events.next() == .joined)
                         subscriptions.append(events)
                     }
-                    let both = try [first, second].map { try $0.address(.guidance) }
-                    let client = try ZeroMQClient(
-                        requestAddresses: both.map(\.requests), publishAddresses: both.map(\.publications))
+                    let client = try client(of: [first, second], .guidance)
                     // Whichever it asks first, the one that leads makes it.
                     var draft = VenueDraft(
                         id: nil, name: "Barn", timeZone: try #require(TimeZone(identifier: "America/Los_Angeles")),

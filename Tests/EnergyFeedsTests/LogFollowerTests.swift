@@ -2,6 +2,7 @@ import EnergyFeeds
 import EnergyModel
 import EnergyTestSupport
 import EnergyTransport
+import EnergyWire
 import Foundation
 import Synchronization
 import Testing
@@ -13,12 +14,12 @@ struct LogFollowerTests {
 
     /// Runs a follower while `body` runs; `body` gets what the follower says.
     private func following(
-        from progress: LogProgress = LogProgress(),
+        from progress: LogProgress = LogProgress(), partitions: Set<Int> = LogPartition.all,
         handle: @escaping @Sendable (LogRecord) async throws(EnergyError) -> Void = { _ in },
         _ body: (AsyncStream<Said>) async -> Void
     ) async {
         let (said, say) = AsyncStream<Said>.makeStream()
-        let follower = LogFollower(log: log, subscriber: subscriber, clock: clock) { error, _ in
+        let follower = LogFollower(log: log, partitions: partitions, subscriber: subscriber, clock: clock) { error, _ in
             say.yield(.failed(error.code))
         }
         let task = Task {
@@ -43,6 +44,22 @@ struct LogFollowerTests {
             for sequence in UInt64(1)...5 { #expect(await said.next() == .handled(2, sequence)) }
             for sequence in UInt64(3)...4 { #expect(await said.next() == .handled(7, sequence)) }
             #expect(await said.next() == .caughtUp)
+        }
+    }
+
+    @Test func `of some partitions it reads no others, and is not woken by them`() async {
+        for partition in [2, 7] { log.append(partition: partition) }
+        await following(partitions: [7, 8]) { said in
+            #expect(await said.next() == .handled(7, 1))
+            #expect(await said.next() == .caughtUp)
+            await subscriber.waitForSubscriber()
+            for partition in [2, 8] { log.append(partition: partition) }
+            for number in [2, 8] as [UInt64] {
+                subscriber.publish(Topics.events(venueID: EventSamples.id(number), deviceID: "car"))
+            }
+            #expect(await said.next() == .handled(8, 1))
+            #expect(await said.next() == .caughtUp)
+            #expect(log.headCalls == 2)
         }
     }
 

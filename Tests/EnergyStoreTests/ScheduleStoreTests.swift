@@ -60,6 +60,30 @@ struct ScheduleStoreTests {
         }
     }
 
+    @Test(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
+    func `a partition of it holds the venues and positions of that partition, and no others`() async throws {
+        let whole = try await PostgreSQLScheduleStore(
+            PostgreSQLServer.shared.value.database(), timeout: .seconds(60))
+        var random = SplitMix64(seed: 5)
+        for _ in 0..<30 { try await whole.save([DeviceRecord.random(using: &random)], positions: []) }
+        for number in UInt64(1)...20 {
+            let limits = VenueLimits(venueID: EventSamples.id(number), importPower: .zero)
+            try await whole.save(VenueSetup(venueID: EventSamples.id(number), limits: limits))
+        }
+        let heads = LogPartition.all.sorted().map { LogHead(partition: $0, sequence: 9) }
+        try await whole.save([], positions: heads)
+        let all = try await whole.load()
+        #expect(Set(all.records.map(\.device.venueID)).count == 3)
+        for partitions in [[1], [2, 3], [0, 7, 15]] as [Set<Int>] {
+            var expected = all
+            expected.records.removeAll { !partitions.contains(LogPartition.of(venueID: $0.device.venueID)) }
+            expected.venues.removeAll { !partitions.contains(LogPartition.of(venueID: $0.venueID)) }
+            expected.positions.removeAll { !partitions.contains($0.partition) }
+            #expect(try await whole.partitions(partitions).load() == expected)
+        }
+        await whole.close()
+    }
+
     @Test(arguments: kinds)
     func `what was set of a venue comes back, and is forgotten with its last part`(kind: Kind) async throws {
         try await withStore(kind) { (store: any ScheduleStore) async throws -> Void in

@@ -103,6 +103,32 @@ import Testing
         #expect(engine.actions.count == 1)
     }
 
+    @Test func `what replicas leave to each other of one venue holds up nothing of another`() {
+        var engine = ClientEngine(addresses: ["a", "b"], limits: .init())
+        for link in [0, 1] { engine.linkUp(link, at: Self.time(0)) }
+        /// What is sent to whom, when a call of a venue begins and what is left to another is asked of that.
+        func links(venue: UInt8, at seconds: Double, isLeft: Bool) -> [Int] {
+            let options = CallOptions(timeout: .seconds(20), affinity: [venue])
+            engine.begin(engine.makeToken(), "Test/Put", [], options, isStream: false, at: Self.time(seconds))
+            var links: [Int] = []
+            while let (link, frame) = engine.outgoing.first {
+                engine.outgoing.removeFirst()
+                guard frame.header.kind == .request else { continue }
+                links.append(link)
+                guard isLeft else { continue }
+                let refusal = Header(.reply, callID: frame.header.callID, failure: .forAnother)
+                Frame(refusal).encoded.withUnsafeBytes { engine.receive($0, on: link, at: Self.time(seconds)) }
+            }
+            return links
+        }
+        #expect(links(venue: 7, at: 0, isLeft: true).sorted() == [0, 1])
+        // Another call of that venue waits, too; those of others go to whom they prefer.
+        #expect(links(venue: 7, at: 0.1, isLeft: true) == [])
+        let other = links(venue: 8, at: 0.2, isLeft: false)
+        #expect(other.count == 1)
+        #expect(links(venue: 8, at: 0.3, isLeft: false) == other)
+    }
+
     @Test func `that every replica leaves it to another is said when one had the time to take over, or at once of one`()
     {
         func failure(of addresses: [String], at seconds: Double) -> CallFailure? {

@@ -84,7 +84,9 @@ struct SchedulerRefusalTests {
     @Test func `every method of the service is answered over the wire`() async throws {
         let world = try await SchedulerWorld()
         var table = MethodTable()
-        SchedulingHandler(scheduler: world.scheduler).register(in: &table)
+        let divided = DividedScheduler { [scheduler = world.scheduler] (_) async throws(EnergyError) in scheduler }
+        try await divided.begin(LogPartition.all)
+        SchedulingHandler(scheduler: divided).register(in: &table)
         let client = TableClient(table)
         #expect(try await client.call(Methods.putDevice, SchedulerWorld.car) == SchedulerWorld.car)
         #expect(try await client.call(Methods.listDevices, VenueFilter()).devices == [SchedulerWorld.car])

@@ -1,4 +1,5 @@
 import EnergyModel
+import EnergyStore
 import EnergyTransport
 import EnergyWire
 import Foundation
@@ -109,42 +110,29 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `who stands by is alive, binds nothing, and serves when it is its turn or ends when it is told to`(
-        isToStop: Bool
-    ) async throws {
-        let process = try process()
-        let hosts = AsyncStream<HealthRegistry>.makeStream()
-        let lease = ScriptedLease([.success(false)], otherwise: !isToStop)
+    @Test func `who divides partitions has what nobody else has before it serves, says so, and leaves all in the end`()
+        async throws
+    {
+        let (process, board, other) = (try process(), LeaseBoard(), UUID())
+        let others = board.leases(of: other)
+        _ = try await others.attend()
+        for partition in 0..<4 { #expect(try await others[partition].take()) }
         let (markReady, stop, journal) = (markReady, stop, journal)
         let running = Task {
-            try await process.run(
-                stop: stop, whenReady: { markReady.yield() },
-                open: { host in
-                    hosts.continuation.yield(host.health)
-                    try await host.lead { _ in lease }
-                }, build: { host, _ in host.onClose("store") { journal.add("close store") } })
+            try await process.run(stop: stop, whenReady: { markReady.yield() }) { host in
+                host.onClose("store") { journal.add("close store") }
+                try await host.divide(by: { board.leases(of: $0) }, with: JournalOwner(journal: journal))
+            }
         }
-        var iterator = hosts.stream.makeAsyncIterator()
-        let health = try #require(await iterator.next())
-        for await state in health.changes(of: "energy.v1.Events")
-        where state != .notServing("is starting") { break }
-        if isToStop {
-            #expect(try await http(operations, "/healthz").hasPrefix("HTTP/1.1 200"))
-            #expect(try await http(operations, "/readyz").contains("stands by"))
-            askToStop.yield("SIGTERM")
-            try await running.value
-            #expect(journal.all == ["close connection"])
-        } else {
-            var readiness = ready.makeAsyncIterator()
-            await readiness.next()
-            #expect(health.check("energy.v1.Events") == .serving)
-            askToStop.yield("SIGTERM")
-            try await running.value
-            #expect(journal.all.first == "serve")
-            #expect(journal.all.suffix(2) == ["close endpoint", "close store"])
-            #expect(lease.isReleased)
-        }
+        var readiness = ready.makeAsyncIterator()
+        await readiness.next()
+        // Half of them, though more are free.
+        #expect(journal.all == (4..<12).map { "begin \($0)" } + ["serve"])
+        #expect(try await http(operations, "/readyz").contains("has 8 of 16 partitions"))
+        askToStop.yield("SIGTERM")
+        try await running.value
+        #expect(journal.all.suffix(1) == ["close store"])
+        #expect((0..<16).map { board.holder(of: $0) } == (0..<16).map { $0 < 4 ? other : nil })
     }
 
     @Test func `who follows answers what it may, leaves the rest, and leads when the other has ended`() async throws {
@@ -309,4 +297,13 @@ import Testing
             #expect(abs(behind - 1_000 * .millisecondsPerDay) < 60_000)
         }
     }
+}
+
+/// Notes what it is told to begin.
+private struct JournalOwner: PartitionOwner {
+    let journal: Journal
+
+    func begin(_ partition: Int) async throws(EnergyError) { journal.add("begin \(partition)") }
+    func run(_ partition: Int) async {}
+    func end(_ partition: Int) async {}
 }

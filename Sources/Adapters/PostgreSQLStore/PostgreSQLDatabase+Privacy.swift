@@ -19,8 +19,12 @@ struct PersonalTable: Sendable {
 extension PostgreSQLDatabase {
     /// Removes the subject's rows in one transaction, then makes the tables anew without unused places. The server's
     /// write-ahead log and its backups keep what they hold until they are removed.
-    func erase(_ subject: DataSubject, from tables: [PersonalTable]) async throws(EnergyError) -> [ErasedCount] {
-        let counts = try await write { try Self.delete(subject, from: tables, $0) }
+    ///
+    /// - Parameter part: as of ``run(_:timeout:mayRepeat:part:_:)``.
+    func erase(
+        _ subject: DataSubject, from tables: [PersonalTable], part: Int? = PostgreSQLLease.whole
+    ) async throws(EnergyError) -> [ErasedCount] {
+        let counts = try await write(part: part) { try Self.delete(subject, from: tables, $0) }
         for table in tables { try await scrub(table.name) }
         return counts
     }

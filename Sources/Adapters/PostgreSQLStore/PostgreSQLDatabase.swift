@@ -9,8 +9,8 @@ public final class PostgreSQLDatabase: Sendable {
     private let pool: PostgreSQLPool
     /// Of one connection: a lease is renewed though all others are in use.
     private let leasePool: PostgreSQLPool
-    /// Of the lease under which is written; `nil` where none is needed.
-    private let term = Mutex<Int64?>(nil)
+    /// Of the leases under which is written, by part; none where none is needed.
+    private let terms = Mutex<[Int: Int64]>([:])
     private let timeout: Duration
     private let clock: ContinuousClock
     private let reachability: PostgreSQLReachability
@@ -59,28 +59,29 @@ public final class PostgreSQLDatabase: Sendable {
     ///   - timeout: `nil` for that of the database.
     ///   - mayRepeat: when the connection breaks while the commit is under way nobody knows whether it happened. True runs it
     ///     again all the same, false throws `.unavailable`.
-    ///   - isLed: whether only who leads may write it; false is for what comes out the same whoever writes it.
+    ///   - part: only who has the lease of it may write, where there are leases; `nil` is for what comes out the same
+    ///     whoever writes it.
     ///   - body: runs on the connection's queue, perhaps several times, keeps nothing, and lets the errors of the transaction
     ///     pass.
     /// - Throws: `.unavailable`, `.conflict` when the data contradict what is stored, `.dataLoss`; what `body` threw.
     public func run<Value: Sendable>(
-        _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true, isLed: Bool = true,
+        _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true, part: Int? = PostgreSQLLease.whole,
         _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
     ) async throws(EnergyError) -> Value {
-        let term = isLed ? fence : nil
+        let fence = part.flatMap { part in term(ofPart: part).map { LeaseFence(part: part, term: $0) } }
         do throws(PostgreSQLProblem) {
             return try await retrying(timeout, mayRepeat: mayRepeat) { connection, deadline in
-                try await connection.run(kind, term: term, until: deadline, body)
+                try await connection.run(kind, fence: fence, until: deadline, body)
             }
         } catch {
             throw error.error
         }
     }
 
-    /// From now on nothing is written once the lease was taken again.
-    func fence(_ term: Int64) { self.term.withLock { $0 = term } }
+    /// From now on nothing is written of the part once its lease was taken again.
+    func setTerm(_ term: Int64, ofPart part: Int) { terms.withLock { $0[part] = term } }
 
-    var fence: Int64? { term.withLock(\.self) }
+    func term(ofPart part: Int) -> Int64? { terms.withLock { $0[part] } }
 
     /// Runs a transaction about the lease itself.
     func runForLease<Value: Sendable>(
@@ -101,9 +102,11 @@ public final class PostgreSQLDatabase: Sendable {
     ) async throws(EnergyError) -> Value { try await run(.reading, body) }
 
     /// Writes as if nobody else did.
+    ///
+    /// - Parameter part: as of ``run(_:timeout:mayRepeat:part:_:)``.
     public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
-    ) async throws(EnergyError) -> Value { try await run(.serializable, body) }
+        part: Int? = PostgreSQLLease.whole, _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
+    ) async throws(EnergyError) -> Value { try await run(.serializable, part: part, body) }
 
     /// Runs a statement that must stand outside of a transaction, such as `VACUUM`.
     func runAlone(_ sql: String, timeout: Duration) async throws(EnergyError) {

@@ -19,6 +19,12 @@ public enum TransactionKind: Sendable {
     }
 }
 
+/// What a transaction is written under: it is refused once the lease of the part was taken again.
+struct LeaseFence: Sendable {
+    let part: Int
+    let term: Int64
+}
+
 /// A running transaction. It blocks, and lives as long as the closure that it is handed to.
 public final class PostgreSQLTransaction {
     private let link: PostgreSQLLink
@@ -72,7 +78,7 @@ public final class PostgreSQLTransaction {
         return try results().last
     }
 
-    func begin(_ kind: TransactionKind, term: Int64?, until deadline: ContinuousClock.Instant) throws {
+    func begin(_ kind: TransactionKind, fence: LeaseFence?, until deadline: ContinuousClock.Instant) throws {
         try send(kind.begin)
         // The server too gives up then, also when we are cut off and cannot tell it.
         let rest = ContinuousClock.now.duration(to: deadline).components
@@ -81,9 +87,9 @@ public final class PostgreSQLTransaction {
         // A client that is cut off keeps its locks no longer than it might have used them.
         try send("SELECT set_config('idle_in_transaction_session_timeout', $1, true)", ["\(milliseconds)"])
         ownCount = 3
-        guard let term, kind != .reading else { return }
+        guard let fence, kind != .reading else { return }
         // Nobody takes the lease before the commit; where somebody has, there is no such row.
-        try send("SELECT term FROM lease WHERE term = $1 FOR SHARE", [term])
+        try send("SELECT term FROM lease WHERE part = $1 AND term = $2 FOR SHARE", [fence.part, fence.term])
         (ownCount, asksForLease) = (4, true)
     }
 

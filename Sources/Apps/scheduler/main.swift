@@ -12,10 +12,18 @@ await ServiceHost.run(definition, open: openStore) { host, store in
     let (guidance, events) = (host.connection(to: .guidancePublisher), host.connection(to: .eventIngestor))
     let connections = SchedulerConnections(
         guidance: guidance, guidanceUpdates: guidance, events: events, eventUpdates: events, publisher: host.publisher)
-    let scheduler = try await Scheduler(
-        store: store, connections: connections, planning: planning, wallClock: host.clock, clock: ContinuousClock(),
-        logger: host.logger)
+    let queues = PlanningQueues()
+    let scheduler = DividedScheduler {
+        [clock = host.clock, logger = host.logger] (partitions) async throws(EnergyError) in
+        try await Scheduler(
+            store: store.partitions(partitions), partitions: partitions, connections: connections, planning: planning,
+            queues: queues, wallClock: clock, clock: ContinuousClock(), logger: logger)
+    }
     host.serve { SchedulingHandler(scheduler: scheduler).register(in: &$0) }
-    host.servePrivacy(store) { (subject) async throws(EnergyError) in try await scheduler.erase(subject) }
-    host.run("planning") { await scheduler.run() }
+    host.servePrivacy(store.documents) { (subject) async throws(EnergyError) in
+        try await scheduler.of(subject.venueID) { (scheduler) async throws(EnergyError) in
+            try await scheduler.erase(subject)
+        }
+    }
+    try await host.plan(scheduler, in: store)
 }

@@ -15,20 +15,24 @@ public import Foundation
 /// another record there. The follower says so before it hands over anything, and begins at the other log's beginning.
 public struct LogFollower: Sendable {
     private let log: any EventLogReader
+    private let partitions: Set<Int>
     private let subscriber: any Subscriber
     private let clock: any Clock<Duration>
     private let backoff: Backoff
     private let onFailure: @Sendable (EnergyError, _ nextTryIn: Duration) -> Void
 
     /// - Parameters:
+    ///   - partitions: those that it follows; it is not woken by what is published of others.
     ///   - subscriber: to the publications of the log's owner.
     ///   - clock: for the waits after failures only.
     ///   - onFailure: told of each failure and of the wait that follows; for logs and health.
     public init(
-        log: any EventLogReader, subscriber: any Subscriber, clock: any Clock<Duration>, backoff: Backoff = Backoff(),
+        log: any EventLogReader, partitions: Set<Int> = LogPartition.all, subscriber: any Subscriber,
+        clock: any Clock<Duration>, backoff: Backoff = Backoff(),
         onFailure: @escaping @Sendable (EnergyError, _ nextTryIn: Duration) -> Void = { _, _ in }
     ) {
         self.log = log
+        self.partitions = partitions
         self.subscriber = subscriber
         self.clock = clock
         self.backoff = backoff
@@ -36,13 +40,13 @@ public struct LogFollower: Sendable {
     }
 
     public init(
-        client: any RequestClient, subscriber: any Subscriber, clock: any Clock<Duration>,
-        reader: String = "", backoff: Backoff = Backoff(),
+        client: any RequestClient, partitions: Set<Int> = LogPartition.all, subscriber: any Subscriber,
+        clock: any Clock<Duration>, reader: String = "", backoff: Backoff = Backoff(),
         onFailure: @escaping @Sendable (EnergyError, _ nextTryIn: Duration) -> Void = { _, _ in }
     ) {
         self.init(
-            log: RemoteEventLog(client: client, reader: reader), subscriber: subscriber, clock: clock, backoff: backoff,
-            onFailure: onFailure)
+            log: RemoteEventLog(client: client, reader: reader), partitions: partitions, subscriber: subscriber,
+            clock: clock, backoff: backoff, onFailure: onFailure)
     }
 
     /// Follows until the task is cancelled.
@@ -131,7 +135,14 @@ public struct LogFollower: Sendable {
         for await event in subscriber.subscribe(Topics.allEvents) {
             switch event {
             case .joined: wakeUps.wake(.joined)
-            case .publication, .missed: wakeUps.wake(.news)
+            case .missed: wakeUps.wake(.news)
+            case .publication(let publication):
+                if let venue = Topics.venueID(of: publication.topic),
+                    !partitions.contains(LogPartition.of(venueID: venue))
+                {
+                    continue
+                }
+                wakeUps.wake(.news)
             }
         }
     }
@@ -152,7 +163,7 @@ public struct LogFollower: Sendable {
                 progress.logID = id
             }
             var failure: EnergyError?
-            for head in found.heads {
+            for head in found.heads where partitions.contains(head.partition) {
                 if Task.isCancelled { break }
                 var position = progress.position(inPartition: head.partition)
                 guard position.sequence != head.sequence else { continue }

@@ -33,6 +33,11 @@ public enum Topics {
         return subject.deviceID.map { parts[0] != "guidance" && parts[2] == escaped($0) } ?? true
     }
 
+    /// What is published there is of this venue; `nil` where it is of none.
+    public static func venueID(of topic: String) -> UUID? {
+        topic.split(separator: "/").dropFirst().first.flatMap { UUID(uuidString: String($0)) }
+    }
+
     /// UUIDs in topics are lower case.
     private static func text(_ id: UUID) -> String { id.uuidString.lowercased() }
 

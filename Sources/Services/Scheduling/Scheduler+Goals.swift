@@ -32,7 +32,7 @@ extension Scheduler {
         let (replanner, venue) = (replanner(of: key.venueID), [record] + others)
         let known = knownGuidance(of: key.venueID)
         let time = PlanningTime(planning.previewTimeLimit)
-        return try await previews.run { () throws(EnergyError) in
+        return try await queues.previews.run { () throws(EnergyError) in
             guard !time.isUp else {
                 throw EnergyError(.unavailable, "other goals are looked at just now: ask again in a few seconds")
             }

@@ -7,7 +7,8 @@ internal import Logging
 extension Scheduler {
     /// Begins, if that is worth it and is not being done already.
     func improve(_ venueID: UUID) {
-        guard planning.improvementTimeLimit > .zero, !improving.contains(venueID), isUnproven(venueID) else { return }
+        guard !isOver, planning.improvementTimeLimit > .zero, !improving.contains(venueID), isUnproven(venueID)
+        else { return }
         improving.insert(venueID)
         Task {
             let isCurrent = await improved(venueID)
@@ -29,7 +30,7 @@ extension Scheduler {
             // Less than for a plan that has been followed for hours.
             round.replanner.gainMin = Replanner.gainMinWhenAsked
             let (plans, longer) = (scheduleIDs(venueID), round)
-            let decisions = try await improvements.run { () throws(EnergyError) in
+            let decisions = try await queues.improvements.run { () throws(EnergyError) in
                 try longer.replanner.decide(longer.asked, guidance: longer.guidance, now: longer.now)
             }
             return try await exclusively { () async throws(EnergyError) in

@@ -83,9 +83,11 @@ extension Scheduler {
     /// The next planning of a venue, with all that is stored by then: what is asked until it begins shares it.
     func round(of venueID: UUID) -> Task<Void, Never> {
         if let next = nextRounds[venueID] { return next }
+        queues.waiting.add(1)
         let round = Task {
             if !planningGate.enter() { await withCheckedContinuation { planningGate.wait($0) } }
             nextRounds[venueID] = nil
+            queues.waiting.add(-1)
             let isDone = await planVenue(venueID)
             planningGate.leave()
             if !isDone { await self.round(of: venueID).value }
@@ -96,10 +98,11 @@ extension Scheduler {
 
     /// - Returns: whether that is what holds now: `false` if something was changed meanwhile.
     private func planVenue(_ venueID: UUID) async -> Bool {
+        if isOver { return true }
         await askContract(of: venueID, for: plannedKeys(at: venueID).compactMap { records[$0] })
         do throws(EnergyError) {
             let round = try await exclusively { () async throws(EnergyError) in try await begin(venueID) }
-            let decisions = try await queue.run { () throws(EnergyError) in
+            let decisions = try await queues.planning.run { () throws(EnergyError) in
                 try round.replanner.decide(round.asked, guidance: round.guidance, now: round.now)
             }
             return try await exclusively { () async throws(EnergyError) in
@@ -110,6 +113,8 @@ extension Scheduler {
                 return true
             }
         } catch {
+            // The store has refused it: it is another's to write.
+            if isOver { return true }
             logger.error("schedules not renewed", metadata: ["error": "\(error.message)"])
             planFailures[venueID] = error.message
             // Tried again soon, rather than left with plans that no longer hold.

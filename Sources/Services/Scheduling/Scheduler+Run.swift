@@ -18,6 +18,9 @@ extension Scheduler {
         }
     }
 
+    /// From now on nothing is planned any more.
+    func end() { isOver = true }
+
     /// Makes the timer look at a device now.
     func lookAgain(at key: DeviceKey) {
         guard records[key]?.goal != nil else { return }
@@ -78,7 +81,8 @@ extension Scheduler {
     private func followLog() async {
         let logger = logger
         let follower = LogFollower(
-            client: connections.events, subscriber: connections.eventUpdates, clock: clock, reader: "scheduler",
+            client: connections.events, partitions: partitions, subscriber: connections.eventUpdates, clock: clock,
+            reader: "scheduler",
             onFailure: { error, wait in
                 logger.info(
                     "the event log cannot be followed",

@@ -7,6 +7,7 @@ internal import Foundation
 public import Logging
 
 /// Plans when the devices of its venues run, all of a venue together, and plans again when the guidance, the devices or the goals change.
+/// Its venues are those of some partitions, which nobody else plans.
 ///
 /// Everything it says is on disk before it is said. Without the guidance-publisher it charges at once; without the
 /// event-ingestor it goes by what it knows; both are followed again as soon as they are there.
@@ -32,14 +33,12 @@ public actor Scheduler {
     let clock: any Clock<Duration>
     let logger: Logger
     let alarm: Alarm
+    let partitions: Set<Int>
     let store: any ScheduleStore
     let planning: PlanningSettings
-    let queue = PlanningQueue("planning")
-    /// Of their own: who looks at what a goal would do does not wait for a plan that takes long.
-    let previews = PlanningQueue("previews")
-
-    /// Of their own, too: to look longer for a better plan keeps no other from being made.
-    let improvements = PlanningQueue("improvements")
+    let queues: PlanningQueues
+    /// Another plans its venues by now: what is not planned yet is left to it.
+    var isOver = false
     /// Venues for which a better plan is looked for.
     var improving: Set<UUID> = []
 
@@ -93,13 +92,18 @@ public actor Scheduler {
 
     /// Reads the store. Nothing else happens until ``run()``.
     ///
-    /// - Parameter clock: for waiting; `wallClock` tells the time of day.
+    /// - Parameters:
+    ///   - store: of the partitions and no others.
+    ///   - queues: on which it works, beside other schedulers.
+    ///   - clock: for waiting; `wallClock` tells the time of day.
     /// - Throws: ``EnergyError`` `.unavailable` when the store cannot be read.
     public init(
-        store: any ScheduleStore, connections: SchedulerConnections, planning: PlanningSettings,
-        wallClock: any WallClock, clock: any Clock<Duration>, logger: Logger
+        store: any ScheduleStore, partitions: Set<Int> = LogPartition.all, connections: SchedulerConnections,
+        planning: PlanningSettings, queues: PlanningQueues = PlanningQueues(), wallClock: any WallClock,
+        clock: any Clock<Duration>, logger: Logger
     ) async throws(EnergyError) {
         let content = try await store.load()
+        (self.partitions, self.queues) = (partitions, queues)
         self.store = store
         self.connections = connections
         self.planning = planning

@@ -1,34 +1,70 @@
 internal import EnergyModel
 public import EnergyTransport
 internal import EnergyWire
+internal import Foundation
 
 /// Answers the service `energy.v1.Schedules`.
 public struct SchedulingHandler: Sendable {
-    private let scheduler: Scheduler
+    private let scheduler: DividedScheduler
 
-    public init(scheduler: Scheduler) { self.scheduler = scheduler }
+    public init(scheduler: DividedScheduler) { self.scheduler = scheduler }
 
     public func register(in table: inout MethodTable) {
         let scheduler = scheduler
-        table.on(Methods.listDevices) { (filter, _) async throws(EnergyError) in await scheduler.devices(filter) }
-        table.on(Methods.putDevice) { (device, _) async throws(EnergyError) in try await scheduler.put(device) }
-        table.on(Methods.removeDevice) { (removal, _) async throws(EnergyError) in
+        table.on(Methods.listDevices) { (filter, _) async throws(EnergyError) in try await scheduler.devices(filter) }
+        table.on(Methods.listSchedules) { (filter, _) async throws(EnergyError) in
+            try await scheduler.schedules(filter)
+        }
+        on(Methods.putDevice, \.venueID, &table) { (device, scheduler) async throws(EnergyError) in
+            try await scheduler.put(device)
+        }
+        on(Methods.removeDevice, \.venueID, &table) { (removal, scheduler) async throws(EnergyError) in
             try await scheduler.remove(removal)
             return Empty()
         }
-        table.on(Methods.putGoal) { (draft, _) async throws(EnergyError) in try await scheduler.put(draft) }
-        table.on(Methods.deleteGoal) { (reference, _) async throws(EnergyError) in
+        on(Methods.putGoal, \.venueID, &table) { (draft, scheduler) async throws(EnergyError) in
+            try await scheduler.put(draft)
+        }
+        on(Methods.deleteGoal, \.venueID, &table) { (reference, scheduler) async throws(EnergyError) in
             try await scheduler.deleteGoal(of: reference)
             return Empty()
         }
-        table.on(Methods.putRules) { (draft, _) async throws(EnergyError) in try await scheduler.put(draft) }
-        table.on(Methods.getLimits) { (venue, _) async throws(EnergyError) in await scheduler.limits(of: venue) }
-        table.on(Methods.putLimits) { (limits, _) async throws(EnergyError) in try await scheduler.put(limits) }
-        table.on(Methods.putObjective) { (draft, _) async throws(EnergyError) in try await scheduler.put(draft) }
-        table.on(Methods.getForecast) { (venue, _) async throws(EnergyError) in await scheduler.forecast(of: venue) }
-        table.on(Methods.putForecast) { (forecast, _) async throws(EnergyError) in try await scheduler.put(forecast) }
-        table.on(Methods.previewGoal) { (draft, _) async throws(EnergyError) in try await scheduler.preview(draft) }
-        table.on(Methods.override) { (request, _) async throws(EnergyError) in try await scheduler.override(request) }
-        table.on(Methods.listSchedules) { (filter, _) async throws(EnergyError) in await scheduler.schedules(filter) }
+        on(Methods.putRules, \.venueID, &table) { (draft, scheduler) async throws(EnergyError) in
+            try await scheduler.put(draft)
+        }
+        on(Methods.getLimits, \.venueID, &table) { (venue, scheduler) async throws(EnergyError) in
+            await scheduler.limits(of: venue)
+        }
+        on(Methods.putLimits, \.venueID, &table) { (limits, scheduler) async throws(EnergyError) in
+            try await scheduler.put(limits)
+        }
+        on(Methods.putObjective, \.venueID, &table) { (draft, scheduler) async throws(EnergyError) in
+            try await scheduler.put(draft)
+        }
+        on(Methods.getForecast, \.venueID, &table) { (venue, scheduler) async throws(EnergyError) in
+            await scheduler.forecast(of: venue)
+        }
+        on(Methods.putForecast, \.venueID, &table) { (forecast, scheduler) async throws(EnergyError) in
+            try await scheduler.put(forecast)
+        }
+        on(Methods.previewGoal, \.venueID, &table) { (draft, scheduler) async throws(EnergyError) in
+            try await scheduler.preview(draft)
+        }
+        on(Methods.override, \.venueID, &table) { (request, scheduler) async throws(EnergyError) in
+            try await scheduler.override(request)
+        }
+    }
+
+    /// Asks whoever plans the venue that a request is about.
+    private func on<Request, Reply>(
+        _ method: UnaryMethod<Request, Reply>, _ venueID: any KeyPath<Request, UUID> & Sendable,
+        _ table: inout MethodTable,
+        _ answer: @escaping @Sendable (Request, Scheduler) async throws(EnergyError) -> Reply
+    ) {
+        table.on(method) { [scheduler] (request, _) async throws(EnergyError) in
+            try await scheduler.of(request[keyPath: venueID]) { (scheduler) async throws(EnergyError) in
+                try await answer(request, scheduler)
+            }
+        }
     }
 }

@@ -4,7 +4,10 @@
 enum PostgreSQLGuidanceSchema {
     static let schema = PostgreSQLSchema(
         "guidance_publisher",
-        migrations: [venues + contracts + signals, PostgreSQLLease.tables, PostgreSQLGuidanceStore.journalTables])
+        migrations: [
+            venues + contracts + signals, PostgreSQLLease.tables, PostgreSQLGuidanceStore.journalTables,
+            PostgreSQLLease.divided(into: 1),
+        ])
 
     private static let venues = [
         // Whoever changes what must not be changed by two at once holds a row of it until the commit: see takeTurn.

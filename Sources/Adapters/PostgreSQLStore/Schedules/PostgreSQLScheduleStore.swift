@@ -4,6 +4,8 @@ public import Foundation
 internal import SQLColumns
 
 /// A ``ScheduleStore`` in a schema of a PostgreSQL database.
+///
+/// Each of its partitions may be another process's, which has the lease of it.
 public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     private static let tables =
         (["device"] + DeviceRecord.partTables).map { PersonalTable($0) } + [
@@ -11,6 +13,10 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
         ]
 
     private let database: PostgreSQLDatabase
+    /// `nil`: all of them.
+    private var partitions: Set<Int>?
+    /// Whose lease it writes under, where there are leases.
+    private var part: Int? { partitions?.min() }
 
     /// - Parameters: as ``PostgreSQLDatabase`` takes them.
     /// - Throws: as ``PostgreSQLDatabase``.
@@ -24,19 +30,31 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
 
     public func close() async { await database.close() }
 
-    /// For a process that is to be the only one that writes here.
+    /// For processes that are to divide its partitions among them.
     ///
-    /// - Parameter holder: of that process, also when it is started again.
-    public func lease(holder: UUID) -> any StoreLease { PostgreSQLLease(database, holder: holder) }
+    /// - Parameter holder: of this process, also when it is started again.
+    public func leases(holder: UUID) -> any PartitionLeases { PostgreSQLPartitionLeases(database, holder: holder) }
+
+    /// The venues of some partitions and nothing else. Only that of a single one is written to, by who has its lease.
+    public func partitions(_ partitions: Set<Int>) -> PostgreSQLScheduleStore {
+        var store = self
+        store.partitions = partitions
+        return store
+    }
 
     public func load() async throws(EnergyError) -> ScheduleStoreContent {
-        try await database.read { transaction in
-            try transaction.send("SELECT * FROM device ORDER BY venue_id, device_id")
+        let partitions = partitions ?? LogPartition.all
+        // Without it where it is all of them: each row would be looked at for nothing.
+        let isOurs = partitions == LogPartition.all ? "" : "WHERE right(CAST(venue_id AS TEXT), 2) = ANY($1)"
+        let endings: [(any PostgreSQLParameter)?] = isOurs.isEmpty ? [] : [LogPartition.endings(of: partitions)]
+        return try await database.read { transaction in
+            try transaction.send("SELECT * FROM device \(isOurs) ORDER BY venue_id, device_id", endings)
             for table in DeviceRecord.partTables {
-                try transaction.send("SELECT * FROM \(table) ORDER BY venue_id, device_id, position")
+                try transaction.send("SELECT * FROM \(table) \(isOurs) ORDER BY venue_id, device_id, position", endings)
             }
-            try transaction.send("SELECT * FROM venue_setup ORDER BY venue_id")
-            try transaction.send("SELECT * FROM log_position ORDER BY partition")
+            try transaction.send("SELECT * FROM venue_setup \(isOurs) ORDER BY venue_id", endings)
+            try transaction.send(
+                "SELECT * FROM log_position WHERE partition = ANY($1) ORDER BY partition", [partitions.sorted()])
             try transaction.send("SELECT id FROM followed_log")
             let answers = try transaction.answers()
             let parts = try answers[1...3].map { try Dictionary(grouping: $0) { try DeviceKey($0) } }
@@ -52,7 +70,7 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     }
 
     public func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError) {
-        try await database.write { transaction in
+        try await database.write(part: part) { transaction in
             for record in records { try Self.save(record, transaction) }
             for head in positions {
                 try transaction.send(
@@ -79,14 +97,14 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     }
 
     public func save(_ setup: VenueSetup) async throws(EnergyError) {
-        try await database.write { transaction in
+        try await database.write(part: part) { transaction in
             try transaction.send("DELETE FROM venue_setup WHERE venue_id = $1", [setup.venueID])
             if !setup.isEmpty { try transaction.sendInsert(setup.columns(), into: "venue_setup") }
         }
     }
 
     public func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] {
-        try await database.erase(subject, from: Self.tables)
+        try await database.erase(subject, from: Self.tables, part: part)
     }
 
     public func documents(
@@ -96,7 +114,7 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     }
 
     public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {
-        try await database.write { transaction in
+        try await database.write(part: part) { transaction in
             try transaction.send("DELETE FROM followed_log")
             if anew { try transaction.send("DELETE FROM log_position") }
             if let id { try transaction.send("INSERT INTO followed_log (id) VALUES ($1)", [id]) }

@@ -5,7 +5,8 @@ public enum StoreKeys {
         case work = "Replicas share a database."
         case follow =
             "Replicas that share a database all answer; one leads, and another takes over within 5 s of its end."
-        case standBy = "Of replicas that share a database one answers; another takes over within 5 s of its end."
+        case divide =
+            "Replicas that share a database divide the venues among them, and take over those of another within 5 s of its end."
     }
 
     /// `nil`: SQLite, in a file under `state.directory`.

@@ -58,19 +58,8 @@ public final class HealthRegistry: Sendable {
         }
     }
 
-    /// Marks each service that is still starting as waiting for another process to end, or as starting again.
-    func standBy(_ isWaiting: Bool) {
-        let (before, after) = isWaiting ? (Self.starting, Self.standing) : (Self.standing, Self.starting)
-        update { state in
-            for (name, health) in state.services where health == before { state.services[name] = after }
-        }
-    }
-
-    var standsBy: Bool { state.withLock { $0.services.values.contains(Self.standing) } }
-
     private static let storeAway = "its store cannot be reached now; the log says why"
     private static let starting = Health.notServing("is starting")
-    private static let standing = Health.notServing("stands by for another replica")
 
     /// From now on nothing serves, whatever is set. Watchers hear it as their last: a watch that went on would be a call
     /// in flight, and draining waits for those.

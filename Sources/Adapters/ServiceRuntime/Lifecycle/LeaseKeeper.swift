@@ -10,15 +10,11 @@ struct LeaseKeeper<WaitingClock: Clock<Duration>>: Sendable {
     let clock: WaitingClock
     private var renewalInterval: Duration { lease.duration / 4 }
 
-    /// - Parameter onWait: called while another has it, about twice a second; told how often before.
     /// - Returns: from when on it is ours.
     /// - Throws: `CancellationError`.
-    func take(onWait: @Sendable (_ count: Int) -> Void = { _ in }) async throws -> WaitingClock.Instant {
-        var count = 0
+    func take() async throws -> WaitingClock.Instant {
         while true {
             if let taken = try await takeNow() { return taken }
-            onWait(count)
-            count += 1
             try await clock.sleep(for: Self.pollInterval)
         }
     }
@@ -41,7 +37,7 @@ struct LeaseKeeper<WaitingClock: Clock<Duration>>: Sendable {
 
     /// Renews it, until the task is cancelled.
     ///
-    /// - Parameter taken: what ``take(onWait:)`` or ``takeNow()`` returned.
+    /// - Parameter taken: what ``take()`` or ``takeNow()`` returned.
     /// - Throws: ``StartError`` when it is another's, or may be.
     func keep(since taken: WaitingClock.Instant) async throws {
         var end = taken.advanced(by: lease.duration)

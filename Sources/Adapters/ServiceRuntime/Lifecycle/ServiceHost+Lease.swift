@@ -3,36 +3,14 @@ public import EnergyStore
 public import Foundation
 internal import Logging
 
-// Of replicas that share a store one leads. How they come to it: by a lease that it keeps; a process ends when it no longer is
-// the one.
+// Of replicas that share a store one leads, or each has some partitions of it. How they come to it: by leases that they keep; a
+// process ends when one that it counts on is no longer its own.
 extension ServiceHost {
-    /// Waits until this process leads. For a main that opens its store before its service is bound: who waits here takes no
-    /// requests.
-    ///
-    /// - Parameter lease: told who this process is: the same after each start, and no other process at the same time, for its
-    ///   state directory is locked.
-    /// - Throws: `CancellationError` when the process is to stop meanwhile.
-    public func lead(by lease: (_ holder: UUID) -> any StoreLease) async throws {
-        let lease = lease(try state.identifier("replica-id"))
-        let keeper = LeaseKeeper(lease: lease, clock: ContinuousClock())
-        let taken = try await stopping.cancelling { [self] in
-            try await keeper.take { count in
-                if count == 0 { standBy() }
-                notify?.alive()
-            }
-        }
-        if health.standsBy {
-            logger.notice("takes over")
-            health.standBy(false)
-            notify?.status("takes over")
-        }
-        keep(lease) { try await keeper.keep(since: taken) }
-    }
-
     /// Serves at once. While another replica leads, calls of other methods than `methods` are left to it, and what
     /// ``runLeading(_:_:)`` was told waits.
     ///
-    /// - Parameter lease: as of ``lead(by:)``.
+    /// - Parameter lease: told who this process is: the same after each start, and no other process at the same time, for its
+    ///   state directory is locked.
     public func follow(
         by lease: (_ holder: UUID) -> any StoreLease, answering methods: Set<String>
     ) async throws {
@@ -58,6 +36,26 @@ extension ServiceHost {
         }
     }
 
+    /// Serves at once, of the partitions that this process has: a fair share of those of all replicas.
+    ///
+    /// - Parameter leases: told who this process is, as of ``follow(by:answering:)``.
+    public func divide(
+        by leases: (_ holder: UUID) -> any PartitionLeases, with owner: any PartitionOwner
+    ) async throws {
+        let keeper = PartitionKeeper(
+            leases(try state.identifier("replica-id")), owner: owner, clock: ContinuousClock()
+        ) { [health] held in
+            let others = LogPartition.count - held.count
+            health.left =
+                others == 0
+                ? nil : "has \(held.count) of \(LogPartition.count) partitions; other replicas have the others"
+        }
+        run("partitions") { try await keeper.run() }
+        onClose("partitions") { await keeper.close() }
+        // Who is alone has all of them before it is asked for one.
+        try await keeper.look()
+    }
+
     /// Runs `body` as ``run(_:_:)`` does, from when this process leads.
     public func runLeading(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
         run(name) { [leadership] in
@@ -80,13 +78,5 @@ extension ServiceHost {
             }
         }
         onClose("lease") { try await lease.release() }
-    }
-
-    private func standBy() {
-        logger.notice("stands by for another replica")
-        health.standBy(true)
-        // Who starts it need not wait for the other one's end.
-        notify?.ready()
-        notify?.status("stands by for another replica")
     }
 }

@@ -24,12 +24,4 @@ final class StopRequest: Sendable {
         }
         if isMade { action?() }
     }
-
-    /// Runs something that ends with a `CancellationError` where a stop is asked for meanwhile.
-    func cancelling<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let task = Task { try await body() }
-        then { task.cancel() }
-        defer { then(nil) }
-        return try await task.value
-    }
 }

@@ -18,7 +18,7 @@ enum TransportMetrics {
             "gridtide_requests_duplicate_total", "counter",
             "Requests dropped because their call id was in flight on the same connection.", \.callsDuplicate
         ),
-        ("gridtide_requests_left_total", "counter", "Requests left to another replica, which leads.", \.callsLeft),
+        ("gridtide_requests_left_total", "counter", "Requests left to another replica.", \.callsLeft),
         ("gridtide_requests_in_flight", "gauge", "Requests whose handler runs, streams included.", \.callsInFlight),
         ("gridtide_streams_open", "gauge", "Streamed replies whose handler runs.", \.streamsOpen),
         ("gridtide_peers", "gauge", "Callers with requests in flight or heard lately.", \.peers),

@@ -18,8 +18,6 @@ struct ServiceExamination {
 
     struct Result {
         var findings: [Finding]
-        /// Where nobody listens.
-        var absent: String?
         /// Answers at one of its addresses at least.
         var isAnswering: Bool
     }
@@ -32,19 +30,9 @@ struct ServiceExamination {
         return await withTaskGroup(of: (Int, Result).self) { group in
             for (index, replica) in replicas.enumerated() { group.addTask { (index, await examine(replica)) } }
             let results = await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
-            let isAnswering = results.contains { $0.isAnswering }
             return Result(
-                findings: results.flatMap { isAnswering ? findings($0) : $0.findings }, isAnswering: isAnswering)
+                findings: results.flatMap(\.findings), isAnswering: results.contains { $0.isAnswering })
         }
-    }
-
-    /// Of schedulers one takes connections, and the rest stand by.
-    private func findings(_ result: Result) -> [Finding] {
-        guard service == .schedule, let address = result.absent else { return result.findings }
-        return [
-            .skipped(
-                subject, AddressUse.requests.rawValue, "\(address): nobody listens there: it stands by, or is down")
-        ]
     }
 
     private func examine(_ replica: Endpoint) async -> Result {
@@ -54,7 +42,7 @@ struct ServiceExamination {
         var findings = [requestState.finding(service, requests, .requests, hasKeys: hasKeys)]
         findings.append(finding(of: await publicationState, at: publications, requestState))
         guard requestState == .open else {
-            return Result(findings: findings, absent: requestState == .nobody ? requests : nil, isAnswering: false)
+            return Result(findings: findings, isAnswering: false)
         }
         let connection: ServiceConnection
         do throws(CommandFailure) { connection = try context.connection(service, to: replica) } catch {

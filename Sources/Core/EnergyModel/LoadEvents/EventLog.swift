@@ -78,13 +78,20 @@ public struct LogProgress: Hashable, Sendable {
     }
 }
 
-/// How the log is divided.
+/// How the log is divided, and who plans its venues.
 public enum LogPartition {
     /// Fixed for the life of a log: a venue never moves.
     public static let count = 16
 
+    public static let all = Set(0..<count)
+
     /// The partition of a venue: the last byte of its id, modulo ``count``.
     public static func of(venueID: UUID) -> Int { Int(venueID.uuid.15) % count }
+
+    /// With what the ids of a partition's venues end, as two digits in lower case.
+    public static func endings(of partitions: Set<Int>) -> [String] {
+        (0...255).filter { partitions.contains($0 % count) }.map { String(format: "%02x", $0) }
+    }
 }
 
 /// What became of a submitted batch.

@@ -59,7 +59,7 @@ extension ClientEngine {
         _ token: CallToken, _ call: Call, _ failure: CallFailure, from link: Int, at now: MonotonicTime
     ) {
         let until = now.advanced(by: failure.retryAfter ?? limits.backoffMax)
-        links[link].declined[call.method] = (until, failure)
+        links[link].declined[call.matter] = (until, failure)
         wake(at: until)
         let since = call.declined ?? now
         calls[token]?.declined = since
@@ -142,13 +142,13 @@ extension ClientEngine {
 
     /// What is said of a call that nobody takes.
     private func absence(of call: Call) -> CallFailure {
-        refusal(of: call) ?? links.lazy.compactMap { $0.declined[call.method]?.failure }.first ?? .noConnection
+        refusal(of: call) ?? links.lazy.compactMap { $0.declined[call.matter]?.failure }.first ?? .noConnection
     }
 
     /// Asks a server whether it is there while it owes us answers.
     private mutating func tickLink(_ index: Int, at now: MonotonicTime) {
-        for (method, (until, _)) in links[index].declined {
-            if until <= now { links[index].declined[method] = nil } else { wake(at: until) }
+        for (matter, (until, _)) in links[index].declined {
+            if until <= now { links[index].declined[matter] = nil } else { wake(at: until) }
         }
         let link = links[index]
         guard link.isUp, link.callCount > 0 else { return }

@@ -25,8 +25,14 @@ package struct ClientEngine {
         var nextPing = MonotonicTime.distantFuture
         /// Why the other side does not let us in.
         var refusal: CallFailure?
-        /// The methods that the server leaves to another replica, until when, and what it said of that.
-        var declined: [String: (until: MonotonicTime, failure: CallFailure)] = [:]
+        /// What the server leaves to another replica, until when, and what it said of that.
+        var declined: [Matter: (until: MonotonicTime, failure: CallFailure)] = [:]
+    }
+
+    /// What one replica does while another does not: a method, of one venue.
+    struct Matter: Hashable {
+        let method: String
+        let affinity: [UInt8]
     }
 
     enum Phase {
@@ -49,6 +55,8 @@ package struct ClientEngine {
         var attempt: UInt32 = 0
         /// Since when it looks for the replica that does not leave it to another.
         var declined: MonotonicTime?
+
+        var matter: Matter { Matter(method: method, affinity: options.affinity) }
     }
 
     struct Stream {
@@ -202,12 +210,12 @@ package struct ClientEngine {
         return best?.link
     }
 
-    /// Who is stopping, or leaves the method to another, refuses it: another replica will take it, and where there is none,
+    /// Who is stopping, or leaves it to another, refuses it: another replica will take it, and where there is none,
     /// that answer is better than none.
     func isOpen(_ link: Link, to call: Call) -> Bool {
         guard link.isUp else { return false }
         guard hasReplicas, call.pinnedLink == nil else { return true }
-        return !link.isDraining && link.declined[call.method] == nil
+        return !link.isDraining && link.declined[call.matter] == nil
     }
 
     private mutating func dispatch(_ token: CallToken, _ call: inout Call, on link: Int, at now: MonotonicTime) {
@@ -242,8 +250,10 @@ package struct ClientEngine {
                 continue
             }
             guard let link = linkWithRoom(for: call) else {
-                // A call that wants one certain link must not hold up the others.
-                guard call.pinnedLink != nil else { break }
+                // A call that wants one certain link, or one that takes it over, must not hold up the others.
+                guard call.pinnedLink != nil || links.contains(where: { $0.declined[call.matter] != nil }) else {
+                    break
+                }
                 passedOver.append(token)
                 waitingHead += 1
                 continue

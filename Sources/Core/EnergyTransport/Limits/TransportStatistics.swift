@@ -15,7 +15,7 @@ public struct TransportStatistics: Hashable, Sendable {
     public var callsRefused: UInt64 = 0
     /// Requests with the call id of a call in flight: taken for the same request once more, and dropped.
     public var callsDuplicate: UInt64 = 0
-    /// Left to another replica, which leads: no failure.
+    /// Left to another replica: no failure.
     public var callsLeft: UInt64 = 0
     /// Other terminal frames by status code, those of requests that were refused among them: 17 counts, gRPC's order.
     public var repliesByStatus = [UInt64](repeating: 0, count: StatusCode.allCases.count)
