@@ -11,11 +11,7 @@ import Testing
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
 struct PostgreSQLLeaseTests {
     private static let schema = PostgreSQLSchema(
-        "leased",
-        migrations: [
-            ["CREATE TABLE note (text TEXT NOT NULL)"], PostgreSQLLease.tables,
-            PostgreSQLLease.divided(into: LogPartition.count) + PostgreSQLPartitionLeases.tables,
-        ])
+        "leased", migrations: [["CREATE TABLE note (text TEXT NOT NULL)"], PostgreSQLLease.tables])
 
     private func with(_ body: ([PostgreSQLDatabase], _ connection: String) async throws -> Void) async throws {
         try await PostgreSQLServer.withDatabase { connection in
@@ -29,8 +25,8 @@ struct PostgreSQLLeaseTests {
         }
     }
 
-    private func write(_ text: String, _ database: PostgreSQLDatabase, part: Int = 0) async throws {
-        try await database.run(.readCommitted, part: part) {
+    private func write(_ text: String, _ database: PostgreSQLDatabase) async throws {
+        try await database.run(.readCommitted) {
             try $0.send("INSERT INTO note (text) VALUES ($1)", [text])
         }
     }
@@ -82,65 +78,6 @@ struct PostgreSQLLeaseTests {
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(taken.filter(\.self).count == 1)
-        }
-    }
-
-    @Test func `each part has a lease of its own, under which alone it is written`() async throws {
-        try await with { databases, connection in
-            let leases = databases.map { database in
-                [3, 4].map { PostgreSQLLease(database, part: $0, duration: .seconds(3_600)) }
-            }
-            #expect(try await leases[0][0].take())
-            #expect(try await !leases[1][0].take())
-            #expect(try await leases[1][1].take())
-            try await write("3", databases[0], part: 3)
-            try await write("4", databases[1], part: 4)
-            for (database, part) in [(databases[0], 4), (databases[1], 3)] {
-                await #expect(throws: EnergyError.self) { try await write("another's", database, part: part) }
-            }
-            try await end(connection)
-            #expect(try await leases[1][0].take())
-            await #expect(throws: EnergyError.self) { try await write("late", databases[0], part: 3) }
-            try await leases[1][0].release()
-            #expect(try await leases[0][0].take())
-            try await write("again", databases[0], part: 3)
-        }
-    }
-
-    @Test func `who divides the parts knows how many do, and which nobody else has`() async throws {
-        try await with { databases, connection in
-            let all = databases.map { PostgreSQLPartitionLeases($0, holder: UUID(), duration: .seconds(3_600)) }
-            #expect(try await all[0].attend() == PartitionShares(replicas: 1, free: LogPartition.all))
-            #expect(try await all[1].attend() == PartitionShares(replicas: 2, free: LogPartition.all))
-            #expect(try await all[0][5].take())
-            #expect(try await all[0].attend() == PartitionShares(replicas: 2, free: LogPartition.all))
-            #expect(try await all[1].attend() == PartitionShares(replicas: 2, free: LogPartition.all.subtracting([5])))
-            try await end(connection)
-            #expect(try await all[1].attend().free == LogPartition.all)
-            try await all[0].leave()
-            #expect(try await all[1].attend().replicas == 1)
-            // One that did not say that it leaves.
-            _ = try await all[0].attend()
-            try await PostgreSQLServer.shared.value.sql("UPDATE leased.replica SET until_unix_ms = 1", in: connection)
-            #expect(try await all[1].attend().replicas == 1)
-        }
-    }
-
-    @Test func `what a process of the version before had is not its own any more`() async throws {
-        try await PostgreSQLServer.withDatabase { connection in
-            let before = PostgreSQLSchema("leased", migrations: Array(Self.schema.migrations.prefix(2)))
-            let old = try await PostgreSQLDatabase(connection, schema: before, timeout: .seconds(60))
-            try await old.run(.readCommitted, part: nil) { transaction in
-                try transaction.send("UPDATE lease SET term = 7")
-            }
-            let new = try await PostgreSQLDatabase(connection, schema: Self.schema, timeout: .seconds(60))
-            // As it was asked then.
-            let isRefused = try await old.run(.readCommitted, part: nil) { transaction in
-                try transaction.query("SELECT term FROM lease WHERE term = $1 FOR SHARE", [7]).isEmpty
-            }
-            #expect(isRefused)
-            #expect(try await PostgreSQLLease(new, part: 15).take())
-            for database in [old, new] { await database.close() }
         }
     }
 
@@ -230,7 +167,7 @@ struct PostgreSQLLeaseTests {
             #expect(try await lease.take())
             try await whileTaken(by: databases[1]) { try await lease.release() }
             let end = try await PostgreSQLServer.shared.value.sql(
-                "SELECT until_unix_ms FROM leased.lease_holder WHERE part = 0", in: connection)
+                "SELECT until_unix_ms FROM leased.lease_holder", in: connection)
             #expect(end == "9000000000000")
         }
     }

@@ -44,44 +44,33 @@ final class LeaseBoard: Sendable {
     }
 
     private struct Leases: PartitionLeases {
-        let board: LeaseBoard
-        let holder: UUID
-
-        subscript(partition: Int) -> any StoreLease { Lease(board: board, holder: holder, partition: partition) }
-
-        func attend() async throws(EnergyError) -> PartitionShares {
-            try board.run { [holder] state in
-                state.there.insert(holder)
-                let free = LogPartition.all.filter { state.holders[$0] == nil || state.holders[$0] == holder }
-                return PartitionShares(replicas: state.there.count, free: free)
-            }
-        }
-
-        func leave() async throws(EnergyError) { _ = try board.run { [holder] in $0.there.remove(holder) } }
-    }
-
-    private struct Lease: StoreLease {
         let duration = Duration.seconds(4)
         let board: LeaseBoard
         let holder: UUID
-        let partition: Int
 
-        func take() async throws(EnergyError) -> Bool {
-            try board.run { [holder, partition] state in
+        func attend(within timeout: Duration) async throws(EnergyError) -> PartitionShares {
+            try board.run { [holder] state in
+                state.there.insert(holder)
+                return PartitionShares(
+                    replicas: state.there.count, own: LogPartition.all.filter { state.holders[$0] == holder },
+                    free: LogPartition.all.filter { state.holders[$0] == nil })
+            }
+        }
+
+        func take(_ partition: Int) async throws(EnergyError) -> Bool {
+            try board.run { [holder] state in
                 guard [nil, holder].contains(state.holders[partition]) else { return false }
                 state.holders[partition] = holder
                 return true
             }
         }
 
-        func renew(within timeout: Duration) async throws(EnergyError) -> Bool {
-            try board.run { [holder, partition] in $0.holders[partition] == holder }
-        }
-
-        func release() async throws(EnergyError) {
-            try board.run { [holder, partition] state in
+        func release(_ partition: Int) async throws(EnergyError) {
+            try board.run { [holder] state in
                 if state.holders[partition] == holder { state.holders[partition] = nil }
             }
         }
+
+        func leave() async throws(EnergyError) { _ = try board.run { [holder] in $0.there.remove(holder) } }
     }
 }

@@ -100,16 +100,28 @@ struct PartitionKeeperTests {
         await replica.keeper.close()
     }
 
-    @Test func `a store that is away is waited for, and what cannot become better is not`() async throws {
+    @Test func `a store that is away is waited for, for as long as what it has is its own`() async throws {
         let replica = Replica(board, clock)
         try await replica.keeper.look()
+        for _ in 0..<3 {
+            board.fail(EnergyError(.unavailable, "away"))
+            clock.advance(by: .milliseconds(3_999))
+            try await replica.keeper.look()
+            #expect(replica.owner.owned == LogPartition.all)
+            board.fail(nil)
+            try await replica.keeper.look()
+        }
         board.fail(EnergyError(.unavailable, "away"))
-        try await replica.keeper.look()
-        #expect(replica.owner.owned == LogPartition.all)
-        board.fail(EnergyError(.dataLoss, "damaged"))
-        await #expect(throws: EnergyError.self) { try await replica.keeper.look() }
+        clock.advance(by: .seconds(4))
+        await #expect(throws: StartError.self) { try await replica.keeper.look() }
         board.fail(nil)
         await replica.keeper.close()
+    }
+
+    @Test func `what cannot become better is no reason to wait`() async throws {
+        let replica = Replica(board, clock)
+        board.fail(EnergyError(.dataLoss, "damaged"))
+        await #expect(throws: StartError.self) { try await replica.keeper.look() }
     }
 
     @Test func `the process ends when one of them is another's`() async throws {
@@ -117,8 +129,7 @@ struct PartitionKeeperTests {
         try await replica.keeper.look()
         board.overtake(7)
         let running = Task { try await replica.keeper.run() }
-        // Those that are renewed, and who looks.
-        await clock.waitForSleepers(LogPartition.count + 1)
+        await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
         await #expect(throws: StartError.self) { try await running.value }
         await replica.keeper.close()

@@ -115,8 +115,8 @@ import Testing
     {
         let (process, board, other) = (try process(), LeaseBoard(), UUID())
         let others = board.leases(of: other)
-        _ = try await others.attend()
-        for partition in 0..<4 { #expect(try await others[partition].take()) }
+        _ = try await others.attend(within: .seconds(4))
+        for partition in 0..<4 { #expect(try await others.take(partition)) }
         let (markReady, stop, journal) = (markReady, stop, journal)
         let running = Task {
             try await process.run(stop: stop, whenReady: { markReady.yield() }) { host in

@@ -9,8 +9,8 @@ public final class PostgreSQLDatabase: Sendable {
     private let pool: PostgreSQLPool
     /// Of one connection: a lease is renewed though all others are in use.
     private let leasePool: PostgreSQLPool
-    /// Of the leases under which is written, by part; none where none is needed.
-    private let terms = Mutex<[Int: Int64]>([:])
+    /// Of the leases under which is written; none where none is needed.
+    private let terms = Mutex<[LeasedPart: Int64]>([:])
     private let timeout: Duration
     private let clock: ContinuousClock
     private let reachability: PostgreSQLReachability
@@ -65,10 +65,10 @@ public final class PostgreSQLDatabase: Sendable {
     ///     pass.
     /// - Throws: `.unavailable`, `.conflict` when the data contradict what is stored, `.dataLoss`; what `body` threw.
     public func run<Value: Sendable>(
-        _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true, part: Int? = PostgreSQLLease.whole,
+        _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true, under part: LeasedPart? = .whole,
         _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
     ) async throws(EnergyError) -> Value {
-        let fence = part.flatMap { part in term(ofPart: part).map { LeaseFence(part: part, term: $0) } }
+        let fence = part.flatMap { part in term(of: part).map { LeaseFence(part: part, term: $0) } }
         do throws(PostgreSQLProblem) {
             return try await retrying(timeout, mayRepeat: mayRepeat) { connection, deadline in
                 try await connection.run(kind, fence: fence, until: deadline, body)
@@ -79,9 +79,9 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// From now on nothing is written of the part once its lease was taken again.
-    func setTerm(_ term: Int64, ofPart part: Int) { terms.withLock { $0[part] = term } }
+    func setTerm(_ term: Int64, of part: LeasedPart) { terms.withLock { $0[part] = term } }
 
-    func term(ofPart part: Int) -> Int64? { terms.withLock { $0[part] } }
+    func term(of part: LeasedPart) -> Int64? { terms.withLock { $0[part] } }
 
     /// Runs a transaction about the lease itself.
     func runForLease<Value: Sendable>(
@@ -103,10 +103,10 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// Writes as if nobody else did.
     ///
-    /// - Parameter part: as of ``run(_:timeout:mayRepeat:part:_:)``.
+    /// - Parameter part: as of ``run(_:timeout:mayRepeat:under:_:)``.
     public func write<Value: Sendable>(
-        part: Int? = PostgreSQLLease.whole, _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
-    ) async throws(EnergyError) -> Value { try await run(.serializable, part: part, body) }
+        under part: LeasedPart? = .whole, _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
+    ) async throws(EnergyError) -> Value { try await run(.serializable, under: part, body) }
 
     /// Runs a statement that must stand outside of a transaction, such as `VACUUM`.
     func runAlone(_ sql: String, timeout: Duration) async throws(EnergyError) {

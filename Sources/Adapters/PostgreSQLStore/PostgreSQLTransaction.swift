@@ -19,12 +19,6 @@ public enum TransactionKind: Sendable {
     }
 }
 
-/// What a transaction is written under: it is refused once the lease of the part was taken again.
-struct LeaseFence: Sendable {
-    let part: Int
-    let term: Int64
-}
-
 /// A running transaction. It blocks, and lives as long as the closure that it is handed to.
 public final class PostgreSQLTransaction {
     private let link: PostgreSQLLink
@@ -89,7 +83,7 @@ public final class PostgreSQLTransaction {
         ownCount = 3
         guard let fence, kind != .reading else { return }
         // Nobody takes the lease before the commit; where somebody has, there is no such row.
-        try send("SELECT term FROM lease WHERE part = $1 AND term = $2 FOR SHARE", [fence.part, fence.term])
+        try send(fence.sql, fence.values)
         (ownCount, asksForLease) = (4, true)
     }
 

@@ -4,10 +4,7 @@
 enum PostgreSQLGuidanceSchema {
     static let schema = PostgreSQLSchema(
         "guidance_publisher",
-        migrations: [
-            venues + contracts + signals, PostgreSQLLease.tables, PostgreSQLGuidanceStore.journalTables,
-            PostgreSQLLease.divided(into: 1),
-        ])
+        migrations: [venues + contracts + signals, PostgreSQLLease.tables, PostgreSQLGuidanceStore.journalTables])
 
     private static let venues = [
         // Whoever changes what must not be changed by two at once holds a row of it until the commit: see takeTurn.

@@ -27,7 +27,7 @@ public struct PostgreSQLGuidanceStore: GuidanceStore {
     public func lease(holder: UUID) -> any StoreLease { PostgreSQLLease(database, holder: holder) }
 
     public func addAsker(_ principal: String, venueID: UUID, at instant: Timestamp) async throws(EnergyError) {
-        try await database.run(.readCommitted, part: nil) { transaction in
+        try await database.run(.readCommitted, under: nil) { transaction in
             let asker = ColumnList([("venue_id", venueID), ("principal", principal), ("asked_ms", instant)])
             try transaction.sendUpsert(asker, into: "askers", key: ["venue_id", "principal"])
             try transaction.send(
@@ -47,7 +47,7 @@ public struct PostgreSQLGuidanceStore: GuidanceStore {
     }
 
     public func tokenKey(orNew new: [UInt8]) async throws(EnergyError) -> [UInt8] {
-        try await database.run(.readCommitted, part: nil) { transaction in
+        try await database.run(.readCommitted, under: nil) { transaction in
             // Of two who bring one at once, the second waits here, and is then given the first one's.
             try transaction.send(
                 "INSERT INTO secrets (name, value) VALUES ('token key', $1) ON CONFLICT (name) DO NOTHING", [Data(new)])

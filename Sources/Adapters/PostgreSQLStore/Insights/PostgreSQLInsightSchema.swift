@@ -2,8 +2,7 @@
 /// begin with the venue. A merged migration is never edited.
 enum PostgreSQLInsightSchema {
     static let schema = PostgreSQLSchema(
-        "insight_service",
-        migrations: [progress + counted + kept, PostgreSQLLease.tables, PostgreSQLLease.divided(into: 1)])
+        "insight_service", migrations: [progress + counted + kept, PostgreSQLLease.tables])
 
     private static let progress = [
         // Which generation answers: a generation is one projection of the log, and a rebuild makes the next one beside it.

@@ -7,7 +7,8 @@ public import SQLColumns
 public final class PostgreSQLDestination: Sendable {
     /// Of this database alone, or of who uses it.
     private static let notMoved: Set<String> = [
-        "schema_version", "lease", "lease_holder", "replica", "turn", "journal", "journal_epoch", MigrationMark.table,
+        "schema_version", "lease", "lease_holder", "partition_lease", "replica", "turn", "journal", "journal_epoch",
+        MigrationMark.table,
     ]
     /// That have a row before anybody has stored anything.
     private static let neverEmpty: Set<String> = ["log_identity", "log_head", "venue_numbering"]

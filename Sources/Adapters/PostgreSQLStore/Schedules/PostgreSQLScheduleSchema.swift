@@ -1,13 +1,10 @@
-internal import EnergyModel
-
 /// The tables of ``PostgreSQLScheduleStore``: the columns of the SQLite store, of which SQLColumns knows what they mean. Keys
 /// begin with the venue, so that a distributed PostgreSQL can shard by it. A merged migration is never edited.
 enum PostgreSQLScheduleSchema {
     static let schema = PostgreSQLSchema(
         "scheduler",
         migrations: [
-            first, second, third, PostgreSQLLease.tables,
-            PostgreSQLLease.divided(into: LogPartition.count) + PostgreSQLPartitionLeases.tables,
+            first, second, third, PostgreSQLLease.tables, PostgreSQLPartitionLeases.tables,
         ])
 
     /// What was skipped, and when a state was told.

@@ -16,7 +16,7 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     /// `nil`: all of them.
     private var partitions: Set<Int>?
     /// Whose lease it writes under, where there are leases.
-    private var part: Int? { partitions?.min() }
+    private var part: LeasedPart? { partitions?.first.map { .partition($0) } }
 
     /// - Parameters: as ``PostgreSQLDatabase`` takes them.
     /// - Throws: as ``PostgreSQLDatabase``.
@@ -70,7 +70,7 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     }
 
     public func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError) {
-        try await database.write(part: part) { transaction in
+        try await database.write(under: part) { transaction in
             for record in records { try Self.save(record, transaction) }
             for head in positions {
                 try transaction.send(
@@ -97,14 +97,14 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     }
 
     public func save(_ setup: VenueSetup) async throws(EnergyError) {
-        try await database.write(part: part) { transaction in
+        try await database.write(under: part) { transaction in
             try transaction.send("DELETE FROM venue_setup WHERE venue_id = $1", [setup.venueID])
             if !setup.isEmpty { try transaction.sendInsert(setup.columns(), into: "venue_setup") }
         }
     }
 
     public func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] {
-        try await database.erase(subject, from: Self.tables, part: part)
+        try await database.erase(subject, from: Self.tables, under: part)
     }
 
     public func documents(
@@ -114,7 +114,7 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     }
 
     public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {
-        try await database.write(part: part) { transaction in
+        try await database.write(under: part) { transaction in
             try transaction.send("DELETE FROM followed_log")
             if anew { try transaction.send("DELETE FROM log_position") }
             if let id { try transaction.send("INSERT INTO followed_log (id) VALUES ($1)", [id]) }

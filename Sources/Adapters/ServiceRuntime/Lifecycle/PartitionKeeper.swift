@@ -24,10 +24,12 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
     private let owner: any PartitionOwner
     private let clock: WaitingClock
     private let onChange: @Sendable (_ held: Set<Int>) -> Void
-    private var held: [Int: Held] = [:]
+    /// What goes on for each that it has.
+    private var held: [Int: Task<Void, Never>] = [:]
     /// Those of them that it is giving back.
     private var leaving: Set<Int> = []
-    private let (failures, failure) = AsyncThrowingStream<Never, any Error>.makeStream()
+    /// What it has ends then, unless it attends before; `nil` before it has attended once.
+    private var end: WaitingClock.Instant?
 
     /// - Parameter onChange: told which it has, whenever that changes.
     init(
@@ -39,54 +41,70 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
 
     /// Looks again and again, until the task is cancelled.
     ///
-    /// - Throws: ``StartError`` when a lease is another's, or may be.
+    /// - Throws: ``StartError`` when what it has is another's, or may be.
     func run() async throws {
-        try await withThrowingTaskGroup { [clock, failures] group in
-            group.addTask {
+        let (looks, look) = AsyncStream.makeStream(of: PartitionShares.self, bufferingPolicy: .bufferingNewest(1))
+        try await withThrowingTaskGroup { group in
+            group.addTask { [clock] in
                 while true {
                     try await clock.sleep(for: .milliseconds(500))
-                    try await self.look()
+                    if let shares = try await self.attend() { look.yield(shares) }
                 }
             }
-            group.addTask { for try await _ in failures {} }
+            // What is taken may take longer to begin than it would last unattended.
+            group.addTask { for await shares in looks { try await self.balance(shares) } }
             defer { group.cancelAll() }
             try await group.next()
         }
     }
 
-    /// - Throws: what will not get better by itself.
-    func look() async throws(EnergyError) {
+    /// Looks once.
+    func look() async throws { if let shares = try await attend() { try await balance(shares) } }
+
+    /// - Returns: `nil` while the store is away.
+    private func attend() async throws -> PartitionShares? {
+        let (begun, before) = (clock.now, Set(held.keys))
+        let shares: PartitionShares
         do throws(EnergyError) {
-            let shares = try await leases.attend()
-            let kept = held.keys.filter { !leaving.contains($0) }.sorted()
-            // Calls that are under way may take a while; meanwhile others must not think that it is gone.
-            for partition in kept.dropFirst(shares.shareMax) {
-                leaving.insert(partition)
-                Task { await giveBack(partition) }
-            }
-            for partition in shares.free.subtracting(held.keys).sorted() where held.count < shares.shareMax {
-                try await take(partition)
-            }
+            let rest = end.map { max(.zero, begun.duration(to: $0)) }
+            shares = try await leases.attend(within: rest ?? leases.duration)
         } catch {
-            // What it has it keeps as long as it can renew that.
-            guard error.code == .unavailable else { throw error }
+            guard error.code == .unavailable, end.map({ clock.now < $0 }) ?? true else {
+                throw StartError("another replica may take over: \(error.message)")
+            }
+            return nil
+        }
+        end = begun.advanced(by: leases.duration)
+        // Some are taken and given back meanwhile.
+        guard before.intersection(held.keys).subtracting(leaving).isSubset(of: shares.own) else {
+            throw StartError(
+                "another replica has taken over; if this goes on, one has a copy of the other's state directory: delete "
+                    + "replica-id in it")
+        }
+        return shares
+    }
+
+    private func balance(_ shares: PartitionShares) async throws(EnergyError) {
+        let kept = held.keys.filter { !leaving.contains($0) }.sorted()
+        // Calls that are under way may take a while; others are not to wait for that.
+        for partition in kept.dropFirst(shares.shareMax) {
+            leaving.insert(partition)
+            Task { await giveBack(partition) }
+        }
+        for partition in shares.free.subtracting(held.keys).sorted() where held.count < shares.shareMax {
+            do throws(EnergyError) { try await take(partition) } catch {
+                guard error.code == .unavailable else { throw error }
+            }
         }
     }
 
     private func take(_ partition: Int) async throws(EnergyError) {
-        let keeper = LeaseKeeper(lease: leases[partition], clock: clock)
-        guard let taken = try await keeper.takeNow() else { return }
-        // Renewed from now on: what is read before it begins may take longer than a lease.
-        let keeping = Task { [failure] in
-            do { try await keeper.keep(since: taken) } catch is CancellationError {} catch {
-                failure.finish(throwing: error)
-            }
-        }
+        guard try await leases.take(partition) else { return }
         do throws(EnergyError) { try await owner.begin(partition) } catch {
-            await release(partition, Held(keeping: keeping, running: nil))
+            try? await leases.release(partition)
             throw error
         }
-        held[partition] = Held(keeping: keeping, running: Task { [owner] in await owner.run(partition) })
+        held[partition] = Task { [owner] in await owner.run(partition) }
         onChange(Set(held.keys))
     }
 
@@ -104,24 +122,15 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
     func close() async {
         let all = held
         held = [:]
-        for work in all.values { work.running?.cancel() }
+        for work in all.values { work.cancel() }
         for (partition, work) in all { await release(partition, work) }
         try? await leases.leave()
     }
 
-    private func release(_ partition: Int, _ work: Held) async {
-        work.running?.cancel()
-        await work.running?.value
-        work.keeping.cancel()
-        await work.keeping.value
+    private func release(_ partition: Int, _ work: Task<Void, Never>) async {
+        work.cancel()
+        await work.value
         // Where that fails it ends by itself.
-        try? await leases[partition].release()
+        try? await leases.release(partition)
     }
-}
-
-/// What goes on for a partition that a process has.
-private struct Held {
-    let keeping: Task<Void, Never>
-    /// `nil`: it has not begun.
-    let running: Task<Void, Never>?
 }

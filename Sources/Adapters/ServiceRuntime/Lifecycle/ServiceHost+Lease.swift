@@ -42,14 +42,13 @@ extension ServiceHost {
     public func divide(
         by leases: (_ holder: UUID) -> any PartitionLeases, with owner: any PartitionOwner
     ) async throws {
-        let keeper = PartitionKeeper(
-            leases(try state.identifier("replica-id")), owner: owner, clock: ContinuousClock()
-        ) { [health] held in
-            let others = LogPartition.count - held.count
-            health.left =
-                others == 0
-                ? nil : "has \(held.count) of \(LogPartition.count) partitions; other replicas have the others"
+        let tell: @Sendable (Set<Int>) -> Void = { [health] held in
+            let (count, all) = (held.count, LogPartition.count)
+            health.left = count == all ? nil : "has \(count) of \(all) partitions; other replicas have the others"
         }
+        tell([])
+        let keeper = PartitionKeeper(
+            leases(try state.identifier("replica-id")), owner: owner, clock: ContinuousClock(), onChange: tell)
         run("partitions") { try await keeper.run() }
         onClose("partitions") { await keeper.close() }
         // Who is alone has all of them before it is asked for one.
