@@ -93,7 +93,7 @@ def is_shared(item):
 def check_autoscalers(scalers, sets):
     check(set(scalers) == set(sets), "each service has an autoscaler")
     rules = yaml.safe_load((ROOT / "deploy/kubernetes/monitoring/prometheus-adapter.yaml").read_text())["rules"]["custom"]
-    brought = {rule.get("name", {}).get("as", rule["seriesQuery"].split("{")[0]) for rule in rules}
+    brought = {rule["seriesQuery"].split("{")[0] for rule in rules}
     sources = "".join(path.read_text() for path in (ROOT / "Sources").rglob("*.swift"))
     for series in re.findall(r"gridtide_\w+", " ".join(rule["seriesQuery"] + rule["metricsQuery"] for rule in rules)):
         check(f'"{series}"' in sources, f"services tell {series}")

@@ -54,9 +54,7 @@ extension EndToEnd {
         }
 
         private static func metrics(in text: String) -> Set<String> {
-            let names = text.matches(of: #/\b(?:gridtide|process)_[a-z_]+/#).map { String($0.output) }
-            // What Kubernetes scales by is named for the counter that it is the rate of.
-            return Set(names.map { $0.replacing("_per_second", with: "_total") })
+            Set(text.matches(of: #/\b(?:gridtide|process)_[a-z_]+/#).map { String($0.output) })
         }
 
         private static func statuses(in text: String) -> Set<String> {

@@ -12,7 +12,8 @@ public struct PostgreSQLSchema: Sendable {
 
     /// Of several that begin at once the second one waits here until the first one's transaction is over, and finds its work done.
     func takeTurn(_ transaction: PostgreSQLTransaction) throws {
-        _ = try transaction.query("SELECT pg_advisory_xact_lock(hashtext($1))", ["gridtide \(name)"])
+        let key = name.utf8.reduce(0 as Int64) { $0 &* 131 &+ Int64($1) }
+        _ = try transaction.query("SELECT pg_advisory_xact_lock($1)", [key])
     }
 
     func hasTable(_ table: String, _ transaction: PostgreSQLTransaction) throws -> Bool {
