@@ -51,19 +51,34 @@ struct PostgreSQLPartitionLeasesTests {
         try await PostgreSQLServer.shared.value.sql("UPDATE divided.replica SET until_unix_ms = 1", in: connection)
     }
 
-    @Test func `who attends knows how many do, what it has, and what nobody has`() async throws {
+    @Test func `who attends knows its share, what it has, and what nobody has`() async throws {
         try await with { first, second, connection in
-            #expect(try await first.attend() == PartitionShares(replicas: 1, free: LogPartition.all))
+            #expect(try await first.attend() == PartitionShares(count: 1, rank: 0, free: LogPartition.all))
             #expect(try await first.leases.take(5))
             let others = LogPartition.all.subtracting([5])
-            #expect(try await first.attend() == PartitionShares(replicas: 1, own: [5], free: others))
-            #expect(try await second.attend() == PartitionShares(replicas: 2, free: others))
+            #expect(try await first.attend() == PartitionShares(count: 1, rank: 0, own: [5], free: others))
+            #expect(try await second.attend() == PartitionShares(count: 2, rank: 0, free: others))
             try await end(connection)
-            #expect(try await second.attend() == PartitionShares(replicas: 1, free: LogPartition.all))
+            #expect(try await second.attend() == PartitionShares(count: 1, rank: 0, free: LogPartition.all))
             try await second.leases.leave()
-            #expect(try await first.attend() == PartitionShares(replicas: 1, own: [5], free: others))
+            #expect(try await first.attend() == PartitionShares(count: 1, rank: 0, own: [5], free: others))
             try await first.leases.release(5)
-            #expect(try await second.attend() == PartitionShares(replicas: 2, free: LogPartition.all))
+            #expect(try await second.attend() == PartitionShares(count: 2, rank: 0, free: LogPartition.all))
+            #expect(try await first.leases.take(6))
+            try await first.leases.leave()
+            #expect(try await second.attend() == PartitionShares(count: 1, rank: 0, free: LogPartition.all))
+        }
+    }
+
+    @Test func `all know the same order, by which one has more than another`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            var replicas: [Replica] = []
+            for _ in 0..<3 { replicas.append(try await Replica(connection)) }
+            for replica in replicas { _ = try await replica.attend() }
+            var shares: [Int] = []
+            for replica in replicas { shares.append(try await replica.attend().share) }
+            #expect(shares.sorted() == [5, 5, 6])
+            for replica in replicas { await replica.database.close() }
         }
     }
 
@@ -134,10 +149,11 @@ struct PostgreSQLPartitionLeasesTests {
             try await end(connection)
             #expect(try await second.leases.take(4))
             let taking = Task { try await second.leases.take(3) }
-            // It waits for the row; whoever attends does not.
+            // It waits for the row; whoever attends does not, be it that process itself.
             let waits = "SELECT count(*) FROM pg_locks WHERE NOT granted"
             while try await PostgreSQLServer.shared.value.sql(waits, in: connection) == "0" {}
             #expect(try await first.attend().own == [3])
+            #expect(try await second.attend().own == [4])
             mayCommit.signal()
             try await written.value
             // It attended meanwhile.
@@ -152,7 +168,7 @@ struct PostgreSQLPartitionLeasesTests {
             _ = try await first.attend()
             #expect(try await first.leases.take(9))
             let again = try await Replica(connection, holder: holder)
-            #expect(try await again.attend() == PartitionShares(replicas: 1, free: LogPartition.all))
+            #expect(try await again.attend() == PartitionShares(count: 1, rank: 0, free: LogPartition.all))
             #expect(try await again.leases.take(9))
             #expect(try await first.attend().own == [])
             await #expect(throws: EnergyError.self) { try await first.write("before", in: 9) }

@@ -10,8 +10,12 @@ import Testing
     private let trail = RecordingTrail()
     private static let venue = UUID()
 
+    /// Whose calls are left to another replica.
+    private static let left = UUID()
+
     private func table() -> MethodTable {
         var table = MethodTable(trail: trail)
+        table.leaves = { $0 == withUnsafeBytes(of: Self.left.uuid) { Array($0) } }
         table.on(Methods.removeVenue) { (removal, _) async throws(EnergyError) in
             throw EnergyError(.notFound, "no venue \(removal.id)")
         }
@@ -43,6 +47,14 @@ import Testing
             trail.all == [
                 "begin kai Schedules/DeleteGoal 1", "end 1 OK", "begin kai Venues/Remove 1", "end 2 notFound",
             ])
+    }
+
+    @Test func `what is left to another replica that one writes down, and what is refused is not left`() async {
+        let goal = DeviceReference(venueID: Self.left, deviceID: "car-1").encoded()
+        #expect(await call(Methods.deleteGoal.name, goal, may: [.control]) == .unavailable)
+        #expect(trail.all == [])
+        #expect(await call(Methods.deleteGoal.name, goal, may: [.schedules]) == .permissionDenied)
+        #expect(trail.all == ["note kai Schedules/DeleteGoal - permissionDenied"])
     }
 
     @Test func `a refused action is written too, and its venue where it was read`() async {

@@ -52,7 +52,8 @@ final class LeaseBoard: Sendable {
             try board.run { [holder] state in
                 state.there.insert(holder)
                 return PartitionShares(
-                    replicas: state.there.count, own: LogPartition.all.filter { state.holders[$0] == holder },
+                    count: state.there.count, rank: state.there.count { $0.uuidString < holder.uuidString },
+                    own: LogPartition.all.filter { state.holders[$0] == holder },
                     free: LogPartition.all.filter { state.holders[$0] == nil })
             }
         }
@@ -71,6 +72,11 @@ final class LeaseBoard: Sendable {
             }
         }
 
-        func leave() async throws(EnergyError) { _ = try board.run { [holder] in $0.there.remove(holder) } }
+        func leave() async throws(EnergyError) {
+            try board.run { [holder] state in
+                state.there.remove(holder)
+                for (partition, other) in state.holders where other == holder { state.holders[partition] = nil }
+            }
+        }
     }
 }

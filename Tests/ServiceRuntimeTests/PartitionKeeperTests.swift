@@ -14,125 +14,176 @@ struct PartitionKeeperTests {
 
     /// A replica, and what it has whenever that changes.
     private struct Replica {
-        let id = UUID()
+        let id: UUID
         let owner = RecordingOwner()
         let keeper: PartitionKeeper<ManualClock>
         let changes: AsyncStream<Int>
 
-        init(_ board: LeaseBoard, _ clock: ManualClock) {
+        init(_ board: LeaseBoard, _ clock: ManualClock, rank: UInt64 = 0) {
+            id = EventSamples.id(rank)
             let (changes, change) = AsyncStream<Int>.makeStream()
             self.changes = changes
             keeper = PartitionKeeper(board.leases(of: id), owner: owner, clock: clock) { change.yield($0.count) }
         }
 
+        func look() async throws { if let shares = try await keeper.attend() { try await keeper.balance(shares) } }
+
         /// Looks, and returns when it has so many, as it has not had since this was waited for last.
         func look(has count: Int) async throws {
-            try await keeper.look()
+            try await look()
             for await changed in changes where changed == count { break }
         }
     }
 
+    private func replicas(_ count: UInt64) -> [Replica] { (0..<count).map { Replica(board, clock, rank: $0) } }
+
     @Test func `who is alone has all, and each that comes gets a share of them`() async throws {
-        let replicas = (0..<3).map { _ in Replica(board, clock) }
+        let replicas = replicas(3)
         try await replicas[0].look(has: 16)
         #expect(replicas[0].owner.owned == LogPartition.all)
-        try await replicas[1].keeper.look()
+        try await replicas[1].look()
         #expect(replicas[1].owner.owned == [])
         try await replicas[0].look(has: 8)
         try await replicas[1].look(has: 8)
         #expect(replicas.map { board.count(of: $0.id) } == [8, 8, 0])
         #expect(replicas[1].owner.owned == LogPartition.all.subtracting(replicas[0].owner.owned))
-        try await replicas[2].keeper.look()
-        for replica in replicas[..<2] { try await replica.look(has: 6) }
-        try await replicas[2].look(has: 4)
-        #expect(replicas.map { board.count(of: $0.id) } == [6, 6, 4])
-        for replica in replicas { await replica.keeper.close() }
+        try await replicas[2].look()
+        try await replicas[0].look(has: 6)
+        try await replicas[1].look(has: 5)
+        try await replicas[2].look(has: 5)
+        #expect(replicas.map { board.count(of: $0.id) } == [6, 5, 5])
+        for replica in replicas { await replica.keeper.leave() }
+    }
+
+    @Test func `however many there are, what they have differs by one at most`() {
+        for count in 1...20 {
+            let shares = (0..<count).map { PartitionShares(count: count, rank: $0).share }
+            #expect(shares.reduce(0, +) == LogPartition.count && (shares.max() ?? 0) - (shares.min() ?? 0) <= 1)
+        }
     }
 
     @Test func `what a replica had that is gone the others have`() async throws {
-        let replicas = (0..<2).map { _ in Replica(board, clock) }
+        let replicas = replicas(2)
         try await replicas[0].look(has: 16)
-        try await replicas[1].keeper.look()
+        try await replicas[1].look()
         try await replicas[0].look(has: 8)
         try await replicas[1].look(has: 8)
         board.lose(replicas[0].id)
-        try await replicas[1].keeper.look()
+        try await replicas[1].look()
         #expect(replicas[1].owner.owned == LogPartition.all)
-        for replica in replicas { await replica.keeper.close() }
+        for replica in replicas { await replica.keeper.leave() }
     }
 
-    @Test func `who leaves leaves everything, and its work has ended before`() async throws {
+    @Test func `who is told to end leaves everything, and its work has ended before`() async throws {
         let replica = Replica(board, clock)
-        try await replica.keeper.look()
+        let running = Task { try await replica.keeper.run() }
+        await replica.keeper.waitForFirstLook()
+        #expect(board.count(of: replica.id) == LogPartition.count)
         await replica.owner.waitUntil(running: LogPartition.count)
-        await replica.keeper.close()
+        running.cancel()
+        await #expect(throws: CancellationError.self) { try await running.value }
         #expect(board.count(of: replica.id) == 0)
         #expect(!board.isThere(replica.id))
-        #expect(replica.owner.running == 0)
+        #expect(replica.owner.running == 0 && replica.owner.owned.isEmpty)
+    }
+
+    @Test func `what takes long to begin is its own meanwhile`() async throws {
+        let replica = Replica(board, clock)
+        replica.owner.holdBeginning()
+        let running = Task { try await replica.keeper.run() }
+        // Far longer than it lasts unattended.
+        for _ in 0..<20 {
+            await clock.waitForSleepers()
+            clock.advance(by: .milliseconds(500))
+        }
+        replica.owner.letGo()
+        await replica.keeper.waitForFirstLook()
+        #expect(replica.owner.owned == LogPartition.all)
+        running.cancel()
+        await #expect(throws: CancellationError.self) { try await running.value }
     }
 
     @Test func `what calls are under way for is kept until they have ended, and it is not gone meanwhile`() async throws
     {
-        let (first, second) = (Replica(board, clock), Replica(board, clock))
+        let replicas = replicas(2)
+        let (first, second) = (replicas[0], replicas[1])
         try await first.look(has: 16)
         first.owner.hold()
-        try await second.keeper.look()
+        try await second.look()
         for _ in 0..<3 {
-            try await first.keeper.look()
-            try await second.keeper.look()
+            try await first.look()
+            try await second.look()
             #expect(board.count(of: first.id) == LogPartition.count)
         }
         first.owner.letGo()
         try await first.look(has: 8)
         try await second.look(has: 8)
         #expect(board.count(of: second.id) == 8)
-        for replica in [first, second] { await replica.keeper.close() }
+        for replica in replicas { await replica.keeper.leave() }
     }
 
     @Test func `one that cannot be begun is given back, and tried again`() async throws {
         let replica = Replica(board, clock)
         replica.owner.refuse(EnergyError(.unavailable, "away"))
-        try await replica.keeper.look()
+        try await replica.look()
         #expect(board.count(of: replica.id) == 0)
         replica.owner.refuse(nil)
-        try await replica.keeper.look()
+        try await replica.look()
         #expect(replica.owner.owned == LogPartition.all)
-        await replica.keeper.close()
+        await replica.keeper.leave()
+    }
+
+    @Test func `what could not be given back is given back later`() async throws {
+        let replicas = replicas(2)
+        try await replicas[0].look(has: 16)
+        try await replicas[1].look()
+        let shares = try #require(try await replicas[0].keeper.attend())
+        board.fail(EnergyError(.unavailable, "away"))
+        try await replicas[0].keeper.balance(shares)
+        for await changed in replicas[0].changes where changed == 8 { break }
+        board.fail(nil)
+        #expect(board.count(of: replicas[0].id) == LogPartition.count)
+        try await replicas[0].look()
+        try await replicas[1].look(has: 8)
+        #expect(replicas.map { board.count(of: $0.id) } == [8, 8])
+        for replica in replicas { await replica.keeper.leave() }
     }
 
     @Test func `a store that is away is waited for, for as long as what it has is its own`() async throws {
         let replica = Replica(board, clock)
-        try await replica.keeper.look()
+        try await replica.look()
         for _ in 0..<3 {
             board.fail(EnergyError(.unavailable, "away"))
             clock.advance(by: .milliseconds(3_999))
-            try await replica.keeper.look()
+            try await replica.look()
             #expect(replica.owner.owned == LogPartition.all)
             board.fail(nil)
-            try await replica.keeper.look()
+            try await replica.look()
         }
         board.fail(EnergyError(.unavailable, "away"))
         clock.advance(by: .seconds(4))
-        await #expect(throws: StartError.self) { try await replica.keeper.look() }
+        await #expect(throws: StartError.self) { try await replica.look() }
         board.fail(nil)
-        await replica.keeper.close()
+        await replica.keeper.leave()
     }
 
     @Test func `what cannot become better is no reason to wait`() async throws {
         let replica = Replica(board, clock)
         board.fail(EnergyError(.dataLoss, "damaged"))
-        await #expect(throws: StartError.self) { try await replica.keeper.look() }
+        let running = Task { try await replica.keeper.run() }
+        await replica.keeper.waitForFirstLook()
+        await #expect(throws: StartError.self) { try await running.value }
     }
 
     @Test func `the process ends when one of them is another's`() async throws {
         let replica = Replica(board, clock)
-        try await replica.keeper.look()
-        board.overtake(7)
         let running = Task { try await replica.keeper.run() }
+        await replica.keeper.waitForFirstLook()
+        board.overtake(7)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
         await #expect(throws: StartError.self) { try await running.value }
-        await replica.keeper.close()
+        #expect(board.count(of: replica.id) == 0)
     }
 }
 
@@ -143,6 +194,7 @@ private final class RecordingOwner: PartitionOwner {
         var running = 0
         var refusal: EnergyError?
         var isHeld = false
+        var isBeginningHeld = false
         var held: [CheckedContinuation<Void, Never>] = []
     }
     private let state = Mutex(State())
@@ -156,10 +208,13 @@ private final class RecordingOwner: PartitionOwner {
     /// What is to end does not, until ``letGo()``.
     func hold() { state.withLock { $0.isHeld = true } }
 
+    /// What is to begin does not, until ``letGo()``.
+    func holdBeginning() { state.withLock { $0.isBeginningHeld = true } }
+
     func letGo() {
         let held = state.withLock { state in
             defer { state.held = [] }
-            state.isHeld = false
+            (state.isHeld, state.isBeginningHeld) = (false, false)
             return state.held
         }
         for continuation in held { continuation.resume() }
@@ -169,6 +224,7 @@ private final class RecordingOwner: PartitionOwner {
 
     func begin(_ partition: Int) async throws(EnergyError) {
         if let refusal = state.withLock(\.refusal) { throw refusal }
+        await wait(while: \.isBeginningHeld)
         state.withLock { _ = $0.owned.insert(partition) }
     }
 
@@ -185,13 +241,17 @@ private final class RecordingOwner: PartitionOwner {
     }
 
     func end(_ partition: Int) async {
+        await wait(while: \.isHeld)
+        state.withLock { _ = $0.owned.remove(partition) }
+    }
+
+    private func wait(while isHeld: KeyPath<State, Bool>) async {
         await withCheckedContinuation { continuation in
             let isHeld = state.withLock { state in
-                if state.isHeld { state.held.append(continuation) }
-                return state.isHeld
+                if state[keyPath: isHeld] { state.held.append(continuation) }
+                return state[keyPath: isHeld]
             }
             if !isHeld { continuation.resume() }
         }
-        state.withLock { _ = $0.owned.remove(partition) }
     }
 }

@@ -1,5 +1,7 @@
 import EnergyModel
 import EnergyStore
+import EnergyTransport
+import EnergyWire
 import Foundation
 import PostgreSQLStore
 import SQLiteStore
@@ -46,10 +48,17 @@ func openStore(_ host: ServiceHost) async throws -> OpenStore {
 /// Each partition that a replica has is planned by itself.
 private struct PartitionPlanner: PartitionOwner {
     let scheduler: DividedScheduler
+    let publisher: any Publisher
 
     func begin(_ partition: Int) async throws(EnergyError) { try await scheduler.begin([partition]) }
     func run(_ partition: Int) async { await scheduler.run([partition]) }
-    func end(_ partition: Int) async { await scheduler.end([partition]) }
+    func end(_ partition: Int) async {
+        await scheduler.end([partition])
+        // What is published of it from now on, and erased, another does.
+        publisher.forgetPublications { topic in
+            Topics.venueID(of: topic).map(LogPartition.of(venueID:)) == partition
+        }
+    }
 }
 
 extension ServiceHost {
@@ -60,7 +69,8 @@ extension ServiceHost {
             try await scheduler.begin(LogPartition.all)
             run("planning") { await scheduler.run(LogPartition.all) }
         case .shared(let store):
-            try await divide(by: { store.leases(holder: $0) }, with: PartitionPlanner(scheduler: scheduler))
+            try await divide(
+                by: { store.leases(holder: $0) }, with: PartitionPlanner(scheduler: scheduler, publisher: publisher))
         }
     }
 }

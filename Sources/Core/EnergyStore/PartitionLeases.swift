@@ -19,26 +19,27 @@ public protocol PartitionLeases: Sendable {
     /// - Returns: whether it is this process's now: `false` while it is another's, who is there.
     func take(_ partition: Int) async throws(EnergyError) -> Bool
 
-    /// Lets the next one have it at once. Nothing is written of it afterwards.
+    /// Lets the next one have it at once. Nothing is written of it afterwards. Without effect on what is not this process's.
     func release(_ partition: Int) async throws(EnergyError)
 
-    /// Says that this process is there no more.
+    /// Lets others have all that this process has, which is there no more.
     func leave() async throws(EnergyError)
 }
 
 /// Who divides the partitions of a store, as of some moment.
 public struct PartitionShares: Hashable, Sendable {
-    /// Processes that are there, with the one that asks.
-    public var replicas: Int
-    /// Those of who asks.
+    /// How many are for the process that asks: of all that are there each has as many, or one more than another.
+    public var share: Int
+    /// Those that it has.
     public var own: Set<Int>
     /// Those that nobody has who is there.
     public var free: Set<Int>
 
-    public init(replicas: Int, own: Set<Int> = [], free: Set<Int> = []) {
-        (self.replicas, self.own, self.free) = (replicas, own, free)
+    /// - Parameters:
+    ///   - count: how many processes are there, with the one that asks.
+    ///   - rank: the place of the one that asks among them, from 0 on, in an order that all of them know.
+    public init(count: Int, rank: Int, own: Set<Int> = [], free: Set<Int> = []) {
+        let (each, rest) = LogPartition.count.quotientAndRemainder(dividingBy: max(1, count))
+        (share, self.own, self.free) = (each + (rank < rest ? 1 : 0), own, free)
     }
-
-    /// How many a process has at most.
-    public var shareMax: Int { (LogPartition.count + replicas - 1) / max(1, replicas) }
 }

@@ -24,6 +24,10 @@ public struct MethodTable: Sendable {
         principal.permissions.count == Permission.allCases.count && principal.venues == nil
     }
 
+    /// Whether calls with a ``CallOptions/affinity`` are left to another replica: they end before they are written down, and before
+    /// their handlers have seen them. Asked by typed methods that are added after it was set.
+    public var leaves: (@Sendable (_ affinity: [UInt8]) async -> Bool)?
+
     /// Where actions are written down; `nil` where there is no such place, as in tests.
     public let trail: (any AuditTrail)?
 

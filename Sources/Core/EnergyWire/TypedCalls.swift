@@ -51,7 +51,7 @@ extension MethodTable {
         _ answer: @escaping @Sendable (Request, [UInt8], RequestContext) async throws(EnergyError) -> Reply
     ) {
         let gate = Gate(
-            method: method.name, access: method.access, decode: method.request.decode,
+            method: method.name, access: method.access, leaves: leaves, decode: method.request.decode,
             trail: method.access.audit == .none ? nil : trail)
         add(
             method.name, bodyBytesMax: method.bodyBytesMax, audit: method.access.audit,
@@ -72,7 +72,7 @@ extension MethodTable {
             ) async throws(EnergyError) -> Void
     ) {
         let gate = Gate(
-            method: method.name, access: method.access,
+            method: method.name, access: method.access, leaves: leaves,
             decode: { (bytes) throws(EnergyError) in try Request(decoding: bytes) },
             trail: method.access.audit == .none ? nil : trail)
         add(
@@ -93,6 +93,7 @@ extension MethodTable {
 private struct Gate<Request: Sendable, Reply: Sendable>: Sendable {
     let method: String
     let access: Access<Request, Reply>
+    let leaves: (@Sendable (_ affinity: [UInt8]) async -> Bool)?
     let decode: @Sendable ([UInt8]) throws(EnergyError) -> Request
     /// `nil` where nothing of the method is written down.
     let trail: (any AuditTrail)?
@@ -102,10 +103,11 @@ private struct Gate<Request: Sendable, Reply: Sendable>: Sendable {
     ) async throws(CallFailure) -> Answer {
         guard let trail else {
             let request = try read(body, of: context.principal)
-            do throws(EnergyError) {
-                try access.check(request, of: context.principal)
-                return try await answer(request)
-            } catch { throw CallFailure(error) }
+            do throws(EnergyError) { try access.check(request, of: context.principal) } catch {
+                throw CallFailure(error)
+            }
+            try await leave(request)
+            do throws(EnergyError) { return try await answer(request) } catch { throw CallFailure(error) }
         }
         return try await pass(body, context, trail, answer)
     }
@@ -126,6 +128,7 @@ private struct Gate<Request: Sendable, Reply: Sendable>: Sendable {
             await trail.note(action(context, venues), error)
             throw error
         }
+        try await leave(request)
         let action = action(context, venues)
         guard access.audit == .changing else {
             await trail.note(action, nil)
@@ -141,6 +144,11 @@ private struct Gate<Request: Sendable, Reply: Sendable>: Sendable {
             await trail.end(number, action, failure)
             throw failure
         }
+    }
+
+    private func leave(_ request: Request) async throws(CallFailure) {
+        let affinity = access.affinity(of: request)
+        if let leaves, !affinity.isEmpty, await leaves(affinity) { throw .forAnother }
     }
 
     private func read(_ body: [UInt8], of principal: Principal) throws(CallFailure) -> Request {

@@ -51,6 +51,12 @@ public actor DividedScheduler {
 
     // MARK: What is asked
 
+    /// Whether another replica plans the venue.
+    public func leaves(_ venueID: UUID) -> Bool {
+        let partition = LogPartition.of(venueID: venueID)
+        return !parts.contains { $0.partitions.contains(partition) }
+    }
+
     /// Hands the scheduler of a venue over.
     ///
     /// - Throws: what `body` throws; that it is for another where another replica plans the venue.
@@ -59,7 +65,7 @@ public actor DividedScheduler {
     ) async throws(EnergyError) -> Value {
         let partition = LogPartition.of(venueID: venueID)
         guard let part = parts.first(where: { $0.partitions.contains(partition) }) else {
-            throw .forAnother("another replica plans the venue")
+            throw .forAnother("this replica does not plan the venue now; another does")
         }
         part.callCount += 1
         defer {

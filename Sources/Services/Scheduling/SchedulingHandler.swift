@@ -11,6 +11,10 @@ public struct SchedulingHandler: Sendable {
 
     public func register(in table: inout MethodTable) {
         let scheduler = scheduler
+        table.leaves = { affinity in
+            guard affinity.count == 16 else { return false }
+            return await scheduler.leaves(UUID(uuid: affinity.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }))
+        }
         table.on(Methods.listDevices) { (filter, _) async throws(EnergyError) in try await scheduler.devices(filter) }
         table.on(Methods.listSchedules) { (filter, _) async throws(EnergyError) in
             try await scheduler.schedules(filter)

@@ -41,8 +41,9 @@ final class PostgreSQLPartitionLeases: PartitionLeases {
             // After the row was renewed: who takes one of ours holds that row meanwhile.
             try transaction.send("SELECT partition, term, holder FROM partition_lease")
             let answers = try transaction.answers()
-            let there = Set(try answers[2].map { try $0["id"] as UUID })
-            var shares = PartitionShares(replicas: there.count)
+            let there = try answers[2].map { try $0["id"] as UUID }
+            let rank = there.count { $0.uuidString < holder.uuidString }
+            var shares = PartitionShares(count: there.count, rank: rank)
             for row in answers[3] {
                 let (partition, last): (Int, UUID?) = (try row["partition"], try row["holder"])
                 if last == holder, LogPartition.all.contains(partition), terms[partition] == (try row["term"]) {
@@ -57,7 +58,8 @@ final class PostgreSQLPartitionLeases: PartitionLeases {
 
     func take(_ partition: Int) async throws(EnergyError) -> Bool {
         let holder = holder
-        let term: Int64? = try await database.runForLease { transaction in
+        // Beside the connection on which it attends: this may wait for what its former holder is writing.
+        let term: Int64? = try await database.run(.readCommitted, under: nil) { transaction in
             let row = try transaction.query(
                 "SELECT holder FROM partition_lease WHERE partition = $1 FOR UPDATE", [partition]
             ).first
@@ -82,7 +84,7 @@ final class PostgreSQLPartitionLeases: PartitionLeases {
 
     func release(_ partition: Int) async throws(EnergyError) {
         let term = database.term(of: .partition(partition))
-        try await database.runForLease { transaction in
+        try await database.run(.readCommitted, under: nil) { transaction in
             try transaction.send(
                 "UPDATE partition_lease SET holder = NULL WHERE partition = $1 AND term = $2", [partition, term])
         }
@@ -91,7 +93,8 @@ final class PostgreSQLPartitionLeases: PartitionLeases {
 
     func leave() async throws(EnergyError) {
         let holder = holder
-        try await database.runForLease { transaction in
+        try await database.run(.readCommitted, under: nil) { transaction in
+            try transaction.send("UPDATE partition_lease SET holder = NULL WHERE holder = $1", [holder])
             // With those that did not come to say so.
             try transaction.send(
                 "DELETE FROM replica WHERE id = $1 OR until_unix_ms <= \(PostgreSQLLease.now)", [holder])

@@ -70,7 +70,8 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     }
 
     public func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError) {
-        try await database.write(under: part) { transaction in
+        // Each row has one writer: there is nothing that READ COMMITTED would not show.
+        try await database.run(.readCommitted, under: part) { transaction in
             for record in records { try Self.save(record, transaction) }
             for head in positions {
                 try transaction.send(

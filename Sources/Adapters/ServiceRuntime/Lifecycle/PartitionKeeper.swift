@@ -17,8 +17,8 @@ public protocol PartitionOwner: Sendable {
 
 /// Takes a share of the partitions that replicas divide among them, and gives back what is more than that.
 ///
-/// Nobody tells another what to do: each looks who is there, about twice a second. So what was a replica's that is gone has others
-/// as soon as its leases end, and one that comes has its share as soon as the others have finished with it.
+/// Nobody tells another what to do: each looks who is there, about twice a second. So what a replica had that is gone the others
+/// have as soon as that has ended, and one that comes has its share as soon as the others have finished with it.
 actor PartitionKeeper<WaitingClock: Clock<Duration>> {
     private let leases: any PartitionLeases
     private let owner: any PartitionOwner
@@ -28,8 +28,9 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
     private var held: [Int: Task<Void, Never>] = [:]
     /// Those of them that it is giving back.
     private var leaving: Set<Int> = []
-    /// What it has ends then, unless it attends before; `nil` before it has attended once.
-    private var end: WaitingClock.Instant?
+    /// What it has is another's then, unless it attends before; `nil` before it has attended once.
+    private var heldUntil: WaitingClock.Instant?
+    private let (firstLooks, firstLook) = AsyncStream<Never>.makeStream()
 
     /// - Parameter onChange: told which it has, whenever that changes.
     init(
@@ -39,42 +40,55 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
         (self.leases, self.owner, self.clock, self.onChange) = (leases, owner, clock, onChange)
     }
 
-    /// Looks again and again, until the task is cancelled.
+    /// Looks again and again, until the task is cancelled; then leaves everything to the others.
     ///
     /// - Throws: ``StartError`` when what it has is another's, or may be.
     func run() async throws {
-        let (looks, look) = AsyncStream.makeStream(of: PartitionShares.self, bufferingPolicy: .bufferingNewest(1))
-        try await withThrowingTaskGroup { group in
-            group.addTask { [clock] in
-                while true {
-                    try await clock.sleep(for: .milliseconds(500))
-                    if let shares = try await self.attend() { look.yield(shares) }
+        let (looks, look) = AsyncStream.makeStream(of: PartitionShares?.self, bufferingPolicy: .bufferingNewest(1))
+        defer { firstLook.finish() }
+        let result: Result<Void, any Error>
+        do {
+            try await withThrowingTaskGroup { group in
+                // Beside what is taken and given back, both of which may take longer than it lasts unattended.
+                group.addTask { [clock] in
+                    while true {
+                        look.yield(try await self.attend())
+                        try await clock.sleep(for: .milliseconds(500))
+                    }
                 }
+                group.addTask { [firstLook] in
+                    for await shares in looks {
+                        if let shares { try await self.balance(shares) }
+                        firstLook.finish()
+                    }
+                }
+                defer { group.cancelAll() }
+                try await group.next()
             }
-            // What is taken may take longer to begin than it would last unattended.
-            group.addTask { for await shares in looks { try await self.balance(shares) } }
-            defer { group.cancelAll() }
-            try await group.next()
-        }
+            result = .success(())
+        } catch { result = .failure(error) }
+        // Not cancelled with this task: others wait for it.
+        await Task { await leave() }.value
+        try result.get()
     }
 
-    /// Looks once.
-    func look() async throws { if let shares = try await attend() { try await balance(shares) } }
+    /// Returns when it has taken what was free as it began, or cannot.
+    func waitForFirstLook() async { for await _ in firstLooks {} }
 
     /// - Returns: `nil` while the store is away.
-    private func attend() async throws -> PartitionShares? {
+    func attend() async throws -> PartitionShares? {
         let (begun, before) = (clock.now, Set(held.keys))
         let shares: PartitionShares
         do throws(EnergyError) {
-            let rest = end.map { max(.zero, begun.duration(to: $0)) }
+            let rest = heldUntil.map { max(.zero, begun.duration(to: $0)) }
             shares = try await leases.attend(within: rest ?? leases.duration)
         } catch {
-            guard error.code == .unavailable, end.map({ clock.now < $0 }) ?? true else {
+            guard error.code == .unavailable, heldUntil.map({ clock.now < $0 }) ?? true else {
                 throw StartError("another replica may take over: \(error.message)")
             }
             return nil
         }
-        end = begun.advanced(by: leases.duration)
+        heldUntil = begun.advanced(by: leases.duration)
         // Some are taken and given back meanwhile.
         guard before.intersection(held.keys).subtracting(leaving).isSubset(of: shares.own) else {
             throw StartError(
@@ -84,17 +98,23 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
         return shares
     }
 
-    private func balance(_ shares: PartitionShares) async throws(EnergyError) {
-        let kept = held.keys.filter { !leaving.contains($0) }.sorted()
-        // Calls that are under way may take a while; others are not to wait for that.
-        for partition in kept.dropFirst(shares.shareMax) {
-            leaving.insert(partition)
-            Task { await giveBack(partition) }
-        }
-        for partition in shares.free.subtracting(held.keys).sorted() where held.count < shares.shareMax {
-            do throws(EnergyError) { try await take(partition) } catch {
-                guard error.code == .unavailable else { throw error }
+    func balance(_ shares: PartitionShares) async throws(EnergyError) {
+        do throws(EnergyError) {
+            // Those that could not be begun, or given back.
+            for partition in shares.own.subtracting(held.keys).sorted() { try await leases.release(partition) }
+            let kept = held.keys.filter { !leaving.contains($0) }.sorted()
+            // Calls that are under way may take a while; others are not to wait for that.
+            for partition in kept.dropFirst(shares.share) {
+                leaving.insert(partition)
+                Task { await giveBack(partition) }
             }
+            for partition in shares.free.subtracting(held.keys).sorted() {
+                if held.count >= shares.share || Task.isCancelled { break }
+                try await take(partition)
+            }
+        } catch {
+            // The next look tells more.
+            guard error.code == .unavailable else { throw error }
         }
     }
 
@@ -109,28 +129,27 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
     }
 
     private func giveBack(_ partition: Int) async {
-        await owner.end(partition)
-        // Closed meanwhile, with all others.
-        guard let work = held[partition] else { return }
-        await release(partition, work)
+        await end(partition)
+        // Where that fails it is tried again: it is its own, and not held.
+        try? await leases.release(partition)
         held[partition] = nil
         leaving.remove(partition)
         onChange(Set(held.keys))
     }
 
     /// Leaves everything to the others.
-    func close() async {
-        let all = held
-        held = [:]
-        for work in all.values { work.cancel() }
-        for (partition, work) in all { await release(partition, work) }
+    func leave() async {
+        await withDiscardingTaskGroup { group in
+            for partition in held.keys { group.addTask { await self.end(partition) } }
+        }
         try? await leases.leave()
+        held = [:]
     }
 
-    private func release(_ partition: Int, _ work: Task<Void, Never>) async {
-        work.cancel()
-        await work.value
-        // Where that fails it ends by itself.
-        try? await leases.release(partition)
+    /// Nothing of it goes on when this returns.
+    private func end(_ partition: Int) async {
+        await owner.end(partition)
+        held[partition]?.cancel()
+        await held[partition]?.value
     }
 }

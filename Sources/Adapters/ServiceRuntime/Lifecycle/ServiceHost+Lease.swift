@@ -26,7 +26,7 @@ extension ServiceHost {
             logger.notice("follows another replica")
             health.left = "follows another replica, to which it leaves what changes something"
         }
-        keep(lease) { [self] in
+        keep("lease") { [self] in
             if let taken { return try await keeper.keep(since: taken) }
             let taken = try await keeper.take()
             logger.notice("takes over")
@@ -34,6 +34,7 @@ extension ServiceHost {
             leadership.begin()
             try await keeper.keep(since: taken)
         }
+        onClose("lease") { try await lease.release() }
     }
 
     /// Serves at once, of the partitions that this process has: a fair share of those of all replicas.
@@ -49,10 +50,9 @@ extension ServiceHost {
         tell([])
         let keeper = PartitionKeeper(
             leases(try state.identifier("replica-id")), owner: owner, clock: ContinuousClock(), onChange: tell)
-        run("partitions") { try await keeper.run() }
-        onClose("partitions") { await keeper.close() }
+        keep("partitions") { try await keeper.run() }
         // Who is alone has all of them before it is asked for one.
-        try await keeper.look()
+        await keeper.waitForFirstLook()
     }
 
     /// Runs `body` as ``run(_:_:)`` does, from when this process leads.
@@ -67,15 +67,14 @@ extension ServiceHost {
     public var leads: Bool { leadership?.leads ?? true }
 
     /// From now on: what is read before the process serves may take longer than a lease.
-    private func keep(_ lease: any StoreLease, _ body: @escaping @Sendable () async throws -> Void) {
+    private func keep(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
         let keeping = Task { try await body() }
-        run("lease") {
+        run(name) {
             try await withTaskCancellationHandler {
                 try await keeping.value
             } onCancel: {
                 keeping.cancel()
             }
         }
-        onClose("lease") { try await lease.release() }
     }
 }

@@ -78,7 +78,7 @@ public struct LogProgress: Hashable, Sendable {
     }
 }
 
-/// How the log is divided, and who plans its venues.
+/// How the log is divided by venue.
 public enum LogPartition {
     /// Fixed for the life of a log: a venue never moves.
     public static let count = 16
