@@ -77,6 +77,19 @@ struct DividedSchedulerTests {
         }
     }
 
+    @Test func `what was erased does not come back where the store failed afterwards`() async throws {
+        let world = try await SchedulerWorld(store: FailingStore())
+        _ = try await world.scheduler.put(SchedulerWorld.car)
+        let limits = VenueLimits(venueID: EventSamples.venueID, importPower: SchedulerWorld.power(6_000_000))
+        _ = try await world.scheduler.put(limits)
+        await #expect(throws: EnergyError.self) {
+            try await world.scheduler.erase(DataSubject(venueID: EventSamples.venueID))
+        }
+        #expect(await world.scheduler.devices(VenueFilter()).devices.isEmpty)
+        #expect(await world.scheduler.limits(of: PlannedVenue(venueID: EventSamples.venueID)).importPower == nil)
+        #expect(try await world.store.load().records.isEmpty)
+    }
+
     @Test func `it ends when the calls that are under way have`() async throws {
         let (divided, _) = try await schedulers()
         let venueID = Self.venues[0]
@@ -105,6 +118,26 @@ struct DividedSchedulerTests {
         _ = try await (call, end)
         #expect(order.value == ["call", "end"])
     }
+}
+
+/// A store that removes what is to be erased, and then says that it failed, as where there is no room to write a table anew.
+private struct FailingStore: ScheduleStore {
+    let store = InMemoryScheduleStore()
+
+    func load() async throws(EnergyError) -> ScheduleStoreContent { try await store.load() }
+
+    func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError) {
+        try await store.save(records, positions: positions)
+    }
+
+    func save(_ setup: VenueSetup) async throws(EnergyError) { try await store.save(setup) }
+
+    func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] {
+        _ = try await store.erase(subject)
+        throw EnergyError(.unavailable, "no room")
+    }
+
+    func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) { try await store.adopt(log: id, anew: anew) }
 }
 
 /// Some partitions of a store, as another process would have them.

@@ -52,9 +52,11 @@ public actor DividedScheduler {
     // MARK: What is asked
 
     /// Whether another replica plans the venue.
-    public func leaves(_ venueID: UUID) -> Bool {
+    public func leaves(_ venueID: UUID) -> Bool { part(of: venueID) == nil }
+
+    private func part(of venueID: UUID) -> Part? {
         let partition = LogPartition.of(venueID: venueID)
-        return !parts.contains { $0.partitions.contains(partition) }
+        return parts.first { $0.partitions.contains(partition) }
     }
 
     /// Hands the scheduler of a venue over.
@@ -63,8 +65,7 @@ public actor DividedScheduler {
     public func of<Value: Sendable>(
         _ venueID: UUID, _ body: @Sendable (Scheduler) async throws(EnergyError) -> Value
     ) async throws(EnergyError) -> Value {
-        let partition = LogPartition.of(venueID: venueID)
-        guard let part = parts.first(where: { $0.partitions.contains(partition) }) else {
+        guard let part = part(of: venueID) else {
             throw .forAnother("this replica does not plan the venue now; another does")
         }
         part.callCount += 1

@@ -11,11 +11,10 @@ extension Scheduler {
             let counts: [ErasedCount]
             do throws(EnergyError) { counts = try await store.erase(subject) } catch {
                 // Where it failed after the rows were gone, what is known of them would be stored again with the next change.
-                if let kept = try? await store.load().records { forget(subject, except: Set(kept.map(\.key))) }
+                if let kept = try? await store.load() { forget(subject, except: kept) }
                 throw error
             }
             forget(subject)
-            if subject.deviceID == nil { (venues[subject.venueID], setups[subject.venueID]) = (nil, nil) }
             noteChange(of: subject.venueID)
             // What it took is free for the venue's other devices.
             lookAgain(atVenue: subject.venueID)
@@ -23,9 +22,14 @@ extension Scheduler {
         }
     }
 
-    private func forget(_ subject: DataSubject, except kept: Set<DeviceKey> = []) {
+    private func forget(_ subject: DataSubject, except kept: ScheduleStoreContent = ScheduleStoreContent()) {
+        if subject.deviceID == nil {
+            venues[subject.venueID] = nil
+            setups[subject.venueID] = kept.venues.first { $0.venueID == subject.venueID }
+        }
+        let keptKeys = Set(kept.records.map(\.key))
         for key in records.keys where key.venueID == subject.venueID && subject.covers(deviceID: key.deviceID) {
-            guard !kept.contains(key) else { continue }
+            guard !keptKeys.contains(key) else { continue }
             (records[key], dueAt[key], untold[key], told[key], wasUnplugged[key]) = (nil, nil, nil, nil, nil)
             (idleSince[key], restrainedSince[key], slowPowers[key]) = (nil, nil, nil)
             changed.remove(key)

@@ -3,9 +3,7 @@
 enum PostgreSQLScheduleSchema {
     static let schema = PostgreSQLSchema(
         "scheduler",
-        migrations: [
-            first, second, third, PostgreSQLLease.tables, PostgreSQLPartitionLeases.tables,
-        ])
+        migrations: [first, second, third, PostgreSQLLease.tables, PostgreSQLPartitionLeases.tables])
 
     /// What was skipped, and when a state was told.
     private static let second = [
