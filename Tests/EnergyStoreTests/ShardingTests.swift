@@ -50,4 +50,19 @@ struct ShardingTests {
             #expect(unique.isDisjoint(with: divided))
         }
     }
+
+    @Test func `what a partition has is found without reading what others have`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            await (try PostgreSQLScheduleStore(connection)).close()
+            for table in ["device", "goal", "absence", "schedule_block", "venue_setup"] {
+                // Of a table without rows it would read everything.
+                let plan = try await lines(
+                    """
+                    SET enable_seqscan = off;
+                    EXPLAIN SELECT * FROM scheduler.\(table) WHERE right(CAST(venue_id AS TEXT), 2) = ANY(ARRAY['07'])
+                    """, in: connection)
+                #expect(plan.contains { $0.contains("\(table)_partition") }, "\(plan)")
+            }
+        }
+    }
 }

@@ -129,6 +129,44 @@ import Testing
         #expect(links(venue: 8, at: 0.3, isLeft: false) == other)
     }
 
+    @Test func `who took a venue that another left is asked first from then on, until that one leaves it or is gone`() {
+        var engine = ClientEngine(addresses: ["a", "b", "c"], limits: .init())
+        for link in [0, 1, 2] { engine.linkUp(link, at: Self.time(0)) }
+        /// Whom a call is sent to until `taker` takes it.
+        func links(taker: Int, at seconds: Double) -> [Int] {
+            _ = engine.tick(at: Self.time(seconds))
+            let options = CallOptions(timeout: .seconds(20), affinity: [7])
+            engine.begin(engine.makeToken(), "Test/Put", [], options, at: Self.time(seconds))
+            var links: [Int] = []
+            while let (link, frame) = engine.outgoing.first {
+                engine.outgoing.removeFirst()
+                guard frame.header.kind == .request else { continue }
+                links.append(link)
+                let id = frame.header.callID
+                let answer =
+                    link == taker ? Header(.reply, callID: id) : Header(.reply, callID: id, failure: .forAnother)
+                Frame(answer).encoded.withUnsafeBytes { engine.receive($0, on: link, at: Self.time(seconds)) }
+            }
+            return links
+        }
+        // Nobody takes it: all are asked, in the order in which they are preferred.
+        let order = links(taker: -1, at: 0)
+        guard order.count == 3 else { return #expect(order.count == 3) }
+        let (first, last) = (order[0], order[2])
+        engine.cancelAll(.noConnection)
+        #expect(links(taker: last, at: 10) == order)
+        #expect(links(taker: last, at: 20) == [last])
+        // It gives the venue back to the first.
+        #expect(links(taker: first, at: 30) == [last, first])
+        #expect(links(taker: first, at: 40) == [first])
+        #expect(links(taker: last, at: 50) == order)
+        #expect(links(taker: last, at: 60) == [last])
+        // It is another process when it comes back.
+        engine.linkDown(last, at: Self.time(70))
+        engine.linkUp(last, at: Self.time(70))
+        #expect(links(taker: last, at: 80) == order)
+    }
+
     @Test func `that every replica leaves it to another is said when one had the time to take over, or at once of one`()
     {
         func failure(of addresses: [String], at seconds: Double) -> CallFailure? {

@@ -3,7 +3,7 @@
 enum PostgreSQLScheduleSchema {
     static let schema = PostgreSQLSchema(
         "scheduler",
-        migrations: [first, second, third, PostgreSQLLease.tables, PostgreSQLPartitionLeases.tables])
+        migrations: [first, second, third, PostgreSQLLease.tables, PostgreSQLPartitionLeases.tables, sixth])
 
     /// What was skipped, and when a state was told.
     private static let second = [
@@ -13,6 +13,14 @@ enum PostgreSQLScheduleSchema {
 
     /// How well a schedule is proven.
     private static let third = ["ALTER TABLE device ADD COLUMN schedule_gap DOUBLE PRECISION"]
+
+    /// What a partition has is found without reading what the others have.
+    private static let sixth = ["device", "goal", "absence", "schedule_block", "venue_setup"].map { table in
+        "CREATE INDEX \(table)_partition ON \(table) (\(venueEnding))"
+    }
+
+    /// What ``LogPartition/endings(of:)`` tells of a partition's venues.
+    static let venueEnding = "right(CAST(venue_id AS TEXT), 2)"
 
     private static let first = [
         """

@@ -45,7 +45,7 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     public func load() async throws(EnergyError) -> ScheduleStoreContent {
         let partitions = partitions ?? LogPartition.all
         // Without it where it is all of them: each row would be looked at for nothing.
-        let isOurs = partitions == LogPartition.all ? "" : "WHERE right(CAST(venue_id AS TEXT), 2) = ANY($1)"
+        let isOurs = partitions == LogPartition.all ? "" : "WHERE \(PostgreSQLScheduleSchema.venueEnding) = ANY($1)"
         let endings: [(any PostgreSQLParameter)?] = isOurs.isEmpty ? [] : [LogPartition.endings(of: partitions)]
         return try await database.read { transaction in
             try transaction.send("SELECT * FROM device \(isOurs) ORDER BY venue_id, device_id", endings)

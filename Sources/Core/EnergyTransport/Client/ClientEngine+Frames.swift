@@ -55,6 +55,7 @@ extension ClientEngine {
         } else {
             result = .success(call.isStream ? [] : [UInt8](body))
         }
+        noteTaken(call, by: link)
         finish(token, call, result)
         dispatchWaiting(at: now)
     }

@@ -1,4 +1,6 @@
 extension ClientEngine {
+    private static let takenMax = 10_000
+
     package mutating func linkUp(_ index: Int, at now: MonotonicTime) {
         guard !links[index].isUp else { return }
         statistics.connections += 1
@@ -60,12 +62,21 @@ extension ClientEngine {
     ) {
         let until = now.advanced(by: failure.retryAfter ?? limits.backoffMax)
         links[link].declined[call.matter] = (until, failure)
+        links[link].taken.remove(call.matter)
         wake(at: until)
         let since = call.declined ?? now
         calls[token]?.declined = since
         calls[token]?.phase = .waiting(since: since)
         waiting.append(token)
         wake(at: since.advanced(by: limits.replicaPatience))
+    }
+
+    /// The next call of that kind need not find out anew who takes it.
+    mutating func noteTaken(_ call: Call, by link: Int) {
+        guard call.declined != nil else { return }
+        // Forgotten rather than kept without bound: found out anew with one call more.
+        if links[link].taken.count >= Self.takenMax { links[link].taken = [] }
+        links[link].taken.insert(call.matter)
     }
 
     /// Doubles with each attempt, up to a maximum, and differs by up to a fifth between callers, so that they do not

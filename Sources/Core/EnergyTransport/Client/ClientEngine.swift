@@ -27,6 +27,8 @@ package struct ClientEngine {
         var refusal: CallFailure?
         /// What the server leaves to another replica, until when, and what it said of that.
         var declined: [Matter: (until: MonotonicTime, failure: CallFailure)] = [:]
+        /// What it does while another, which was asked before it, does not: asked first.
+        var taken: Set<Matter> = []
     }
 
     /// What one replica does while another does not: a method, of one venue.
@@ -195,17 +197,17 @@ package struct ClientEngine {
         return servers.allSatisfy { $0 == nil } ? CallFailure(.unavailable, "no server is configured") : nil
     }
 
-    /// Of the links that are up and well, the one that the call prefers; one that is silent if there is no other.
+    /// Of the links that are up and well, the one that is known to take the call, or else the one that its key prefers; one that
+    /// is silent if there is no other.
     private func linkWithRoom(for call: Call) -> Int? {
         let key = call.options.affinity.isEmpty ? ownKey : call.options.affinity
-        var best: (link: Int, isSilent: Bool, score: UInt64)?
+        var best: (link: Int, rank: (Int, Int, UInt64))?
         for (index, link) in links.enumerated() where isOpen(link, to: call) && link.callCount < limits.callsInFlightMax
         {
             guard let server = servers[index], call.pinnedLink == nil || call.pinnedLink == index else { continue }
-            if let best, !best.isSilent && link.isSilent { continue }
-            let score = server.score(key)
-            if let best, best.isSilent == link.isSilent && best.score >= score { continue }
-            best = (index, link.isSilent, score)
+            let rank = (link.isSilent ? 0 : 1, link.taken.contains(call.matter) ? 1 : 0, server.score(key))
+            if let best, best.rank >= rank { continue }
+            best = (index, rank)
         }
         return best?.link
     }
