@@ -12,7 +12,7 @@ SERVICES := guidance-publisher event-ingestor insight-service scheduler device-s
 
 .PHONY: help
 help: ## List what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-17s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: deps
 deps: ## Install what is missing: Debian packages, and a look at Swift
@@ -36,7 +36,7 @@ tsan: deps .venv/installed ## Run the tests under ThreadSanitizer
 	PATH="$(CURDIR)/.venv/bin:$$PATH" swift test --sanitize=thread --scratch-path .build-tsan
 
 .PHONY: check
-check: deps lint walls proto-check config-check test ## All that CI checks
+check: deps lint walls proto-check config-check test ## What CI checks, but for kubernetes-test and monitoring-test
 
 .PHONY: oracle-schedule
 oracle-schedule: deps .venv/installed ## Hold plans against another solver (PROBLEMS=1000 of each kind, from SEED=1)
@@ -92,6 +92,12 @@ bench-replicas: deps bench-deps ## Measure two event-ingestors on one PostgreSQL
 	swift build -c release --product event-ingestor
 	@cd Benchmarks && swift build -c release --product bench-ingest
 	@Benchmarks/replicas.py
+
+.PHONY: bench-memory
+bench-memory: deps ## Measure the event-ingestor's memory over 50 million events (EVENTS)
+	swift build -c release --product event-ingestor
+	@cd Benchmarks && swift build -c release --product bench-ingest
+	@Benchmarks/memory.py
 
 # The peers of bench-ingest, which nothing else needs. Debian starts them as services; the benchmark starts its own.
 .PHONY: bench-deps
@@ -160,6 +166,11 @@ bench-schedule: deps Benchmarks/schedule/.venv/installed ## Measure the planner,
 	@cd Benchmarks && swift build -c release --product bench-schedule
 	@Benchmarks/.build/release/bench-schedule Benchmarks/schedule/.venv/bin/python $(SESSIONS)
 
+.PHONY: bench-schedulers
+bench-schedulers: deps bench-deps .venv/installed ## Measure two schedulers that divide the venues, and one on two processors, against one
+	swift build -c release
+	@.venv/bin/python Benchmarks/schedulers.py
+
 # EMHASS is for comparison only, and in a folder of its own.
 Benchmarks/schedule/.venv/installed: Benchmarks/schedule/requirements.txt
 	python3 -m venv Benchmarks/schedule/.venv
@@ -169,7 +180,7 @@ Benchmarks/schedule/.venv/installed: Benchmarks/schedule/requirements.txt
 # What packing and the tests of deploy/ need, and nothing else does.
 .PHONY: deploy-deps
 deploy-deps:
-	@deploy/install-deps.sh chrpath debhelper lintian debootstrap systemd-container prometheus
+	@deploy/install-deps.sh chrpath debhelper lintian debootstrap systemd-container
 
 .PHONY: deb
 deb: deploy-deps ## Build the Debian package into .build-deb
@@ -190,7 +201,8 @@ images-test: deb ## Build the image, look at what is in it, and run it by the co
 	@python3 Tests/images.py
 
 .PHONY: monitoring-test
-monitoring-test: deploy-deps ## Try every alert, and check what Prometheus is told
+monitoring-test: ## Try every alert, and check what Prometheus is told
+	@deploy/install-deps.sh prometheus
 	@promtool check config deploy/monitoring/prometheus.yaml
 	@promtool test rules deploy/monitoring/gridtide-rules.test.yaml
 	@python3 Tests/dashboard.py

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Three hosts on a network of their own, two replicas of each service, PostgreSQL with a synchronous standby, under load.
 
-Each replica is restarted, which no command may notice, then killed; each host is cut off, then paused for 10 s; in the end
-the host of the primary is lost and the standby promoted. No acknowledged event is lost or doubled, each is counted once, and
-every request is answered within DEADLINE seconds, asked again where a replica was unavailable. The last line is JSON: how
-long who asked had to wait, by what happened.
+Each replica is restarted, which nobody may notice who asks, then killed; each host is cut off, then paused for 10 s; in the
+end the host of the primary is lost and the standby promoted. No acknowledged event is lost or doubled, each is counted once, no
+acknowledged goal is lost, and every request is answered within DEADLINE seconds, asked again where a replica was unavailable.
+The last line is JSON: how long who asked had to wait, by what happened.
 `make hosts` runs it; SEED changes the order, FAULTS how many of each kind happen (0 for all). Needs root, for the network.
 """
-import itertools, json, os, pathlib, random, shutil, signal, subprocess, sys, tempfile, threading, time
+import collections, itertools, json, os, pathlib, random, shutil, signal, subprocess, sys, tempfile, threading, time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "clients/python"))
@@ -18,6 +18,8 @@ SEED, FAULTS = int(os.environ.get("SEED", str(random.randrange(1 << 32)))), int(
 BUILT = pathlib.Path(os.environ.get("BUILT", ROOT / ".build/release"))
 CONTRACT = Contract((ROOT / "Sources/Core/EnergyWire/energy.v1.descriptorset").read_bytes())
 PARTITIONS, SENDERS, CUT_SECONDS, PAUSE_SECONDS, DEADLINE = 16, 4, 6, 10, int(os.environ.get("DEADLINE", "30"))
+# A scheduler's venues are another's within 5 s; who asks waits a second for one that is gone, now and again.
+LEASE_SECONDS, TAKEOVER_SECONDS, STALE_SECONDS = 4, 10, 10
 UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
 PORTS = {"guidance-publisher": 7400, "event-ingestor": 7410, "insight-service": 7420, "scheduler": 7430}
 NAMES = {"guidance-publisher": "guidance", "event-ingestor": "events", "insight-service": "insights", "scheduler": "schedule"}
@@ -67,7 +69,7 @@ class Home:
     """The three hosts, and who sees to it that what ends is started again."""
 
     def __init__(self, folder):
-        self.folder = folder
+        self.folder, self.buried = folder, None  # who is not started again
         # Names of networks are files, and those of this machine are not ours.
         os.makedirs("/run/netns", exist_ok=True)
         run("mount", "-t", "tmpfs", "tmpfs", "/run/netns")
@@ -140,7 +142,7 @@ class Home:
             for host in self.hosts:
                 for service in PORTS:
                     process = host.running.get(service)
-                    if process and process.poll() is not None: self.start(service, host)
+                    if process and process.poll() is not None and process is not self.buried: self.start(service, host)
 
     def command(self, *arguments, timeout=DEADLINE):
         return run(BUILT / "energyctl", *arguments, "--client", self.folder / "keys/owner.yaml", "--timeout", f"{timeout}s",
@@ -168,6 +170,7 @@ class Waits:
 
     def __init__(self):
         self.lock, self.all, self.faults, self.refusals = threading.Lock(), {}, [], []
+        self.refused_goals, self.stale_goals = [], []
 
     def note(self, kind, begun, fault=None):
         with self.lock:
@@ -250,8 +253,81 @@ class Reader(threading.Thread):
             self.waits.note(self.kind, begun, fault)
 
 
+class Planner(threading.Thread):
+    """Gives a car one goal after the other in place of the one before, each until a replica acknowledged it, now asking this
+    one first and now that. Before the next it reads which the car has: the last, and of no earlier revision."""
+
+    def __init__(self, home, waits, seed, venue):
+        super().__init__(daemon=True)
+        self.home, self.waits, self.rng, self.venue = home, waits, random.Random(seed), venue
+        self.kind, self.connections, self.is_over = f"goals {seed % 1000}", {}, threading.Event()
+        # The last goal that was acknowledged, and those sent since; what was asked last, to tell of it.
+        self.possible, self.revision, self.asked = [], 0, collections.deque(maxlen=30)
+
+    def run(self):
+        car = dict(id="car-2", name="Planned", type=1)
+        traits = dict(battery_capacity_mwh=60_000_000, power_max_mw=11_000_000)
+        begun, is_over = time.monotonic(), False
+        try:
+            self.ask("PutDevice", device=dict(venue_id=self.venue, device=car, vehicle=traits))
+            for energy in itertools.count(10_000_000):
+                goal = (energy, int(time.time() * 1000) + self.rng.randrange(6, 20) * 3_600_000)
+                self.possible.append(goal)
+                self.ask("PutGoal", goal=dict(venue_id=self.venue, device_id="car-2", energy_mwh=goal[0],
+                                              ready_by_unix_ms=goal[1]))
+                self.possible = [goal]
+                is_over, begun = self.is_over.wait(0.3), time.monotonic()
+                self.check()
+                if is_over: return
+        except (CallFailure, AssertionError) as failure:
+            self.waits.note("goals", begun, "\n".join([str(failure), *self.asked]))
+
+    def ask(self, method, **fields):
+        """Whoever plans the venue."""
+        begun, addresses = time.monotonic(), self.home.addresses("scheduler")
+        for replica in itertools.count(self.rng.randrange(len(addresses))):
+            address, now = addresses[replica % len(addresses)], time.time()
+            said = f"{now % 1000:7.3f} {method} {self.possible[-1:]} at {address}"
+            try:
+                if address not in self.connections:
+                    self.connections[address] = Connection(CONTRACT, address, self.home.keys["schedule"])
+                reply = self.connections[address].call(f"Schedules/{method}", timeout=1, **fields)
+                self.asked.append(f"{said}: OK after {time.time() - now:.3f} s")
+                self.waits.note("goals", begun)
+                self.waits.note(self.kind, begun)
+                return reply
+            except (CallFailure, zmq.ZMQError) as failure:
+                self.asked.append(f"{said}: {failure} after {time.time() - now:.3f} s")
+                status = getattr(failure, "status", "DEADLINE_EXCEEDED")
+                if status == "DEADLINE_EXCEEDED":
+                    # What waits in it for a process that is gone would be done by the next one, after what is asked by then.
+                    if address in self.connections: self.connections.pop(address).close()
+                elif not failure.ask_another:
+                    self.waits.refused_goals.append(self.asked[-1])
+                    if status not in ("UNAVAILABLE", "CANCELLED", "RESOURCE_EXHAUSTED"): raise
+            assert time.monotonic() - begun < DEADLINE, f"{method} was not answered"
+            time.sleep(0.05)
+
+    def check(self):
+        """One that does not know yet that it no longer plans the venue may say what was, but not for long."""
+        begun, lost = time.monotonic(), None
+        while True:
+            schedules = self.ask("List", venue_id=self.venue, device_id="car-2").schedules
+            goals = [goal for schedule in schedules for goal in schedule.goals or [schedule.goal]]
+            found = [(goal.energy_mwh, goal.ready_by_unix_ms) for goal in goals]
+            if len(found) == 1 and found[0] in self.possible and schedules[0].revision >= self.revision: break
+            if not lost:
+                revisions = [schedule.revision for schedule in schedules]
+                found = f"{found} of revision {revisions}, not {self.possible} of {self.revision}"
+                lost = "\n".join([f"an acknowledged goal was lost: {found}", *self.asked])
+                self.waits.stale_goals.append(lost)
+            assert time.monotonic() - begun < STALE_SECONDS, lost
+            time.sleep(0.2)
+        self.revision = schedules[0].revision
+
+
 class Trial:
-    KINDS = ("guidance", "insights", "schedules")
+    KINDS = ("guidance", "insights", "schedules", "goals")
 
     def __init__(self, home):
         self.home, self.rng, self.waits, self.report = home, random.Random(SEED), Waits(), {}
@@ -262,13 +338,17 @@ class Trial:
                   "a venue to be added")
         # One that follows may not know of the venues yet.
         guidance = self.connect("guidance-publisher", "Venues/List")
-        for venue in guidance.call("Venues/List").venues:
+        venues = sorted(guidance.call("Venues/List").venues, key=lambda venue: venue.id[-1] % PARTITIONS)
+        for venue in venues:
             token = guidance.call("Guidance/Get", venue_id=venue.id, action=1).token
             self.senders.append(Sender(home, self.waits, self.rng.randrange(1 << 60), venue.id, token))
         guidance.close()
+        # Of partitions far apart: mostly each is another scheduler's.
+        self.planners = [Planner(home, self.waits, self.rng.randrange(1 << 60), venue.id) for venue in (venues[0], venues[-1])]
         self.readers = [Reader(home, self.waits, "guidance", "guidance", "--venue", "Home 0", "--json"),
                         Reader(home, self.waits, "insights", "insights", "--venue", "Home 0", "--json"),
                         Reader(home, self.waits, "schedules", "schedule", "--venue", "Home 0", "--json")]
+        self.threads = self.senders + self.planners + self.readers
 
     def connect(self, service, method="Reflection/Describe"):
         """To a replica that answers."""
@@ -289,7 +369,7 @@ class Trial:
     def settle(self, after="the start"):
         """Until everybody who asks has been answered a question of after this."""
         begin = time.monotonic()
-        kinds = self.KINDS + tuple(sender.kind for sender in self.senders)
+        kinds = self.KINDS + tuple(thread.kind for thread in self.senders + self.planners)
         until(lambda: self.waits.faults or self.waits.are_new_since(begin, kinds), f"everybody to be answered after {after}")
         assert not self.waits.faults, "\n".join([f"after {after}:"] + self.waits.faults)
 
@@ -302,15 +382,28 @@ class Trial:
         worst = {kind: round(wait, 2) for kind, wait in self.waits.worst_since(begin).items() if " " not in kind}
         self.report[name] = worst
         print(f"{name}: at most " + ", ".join(f"{wait:.2f} s for {kind}" for kind, wait in sorted(worst.items())), flush=True)
+        assert not name.startswith("scheduler") or worst["goals"] < TAKEOVER_SECONDS, f"{name}: {worst['goals']} s"
 
     def restart(self, service, host):
         """As who installs a new version does, one after the other."""
-        before = len(self.waits.refusals)
+        before, goals_before = len(self.waits.refusals), len(self.waits.refused_goals)
         self.fault(f"{service} restarted on {host.name}", lambda: host.running[service].terminate())
         assert len(self.waits.refusals) == before, "\n".join(self.waits.refusals[before:])
+        assert len(self.waits.refused_goals) == goals_before, "\n".join(self.waits.refused_goals[goals_before:])
 
     def kill(self, service, host):
         self.fault(f"{service} killed on {host.name}", lambda: host.running[service].kill())
+
+    def kill_with_all_homes(self, host, other):
+        """It is back, with more than its share, before anybody noticed that it was away."""
+        self.home.buried = other.running["scheduler"]
+        self.home.buried.kill()
+        time.sleep(LEASE_SECONDS + 2)
+
+        def kill():
+            host.running["scheduler"].kill()
+            self.home.buried = None
+        self.fault(f"scheduler killed on {host.name} when it had all homes", kill)
 
     def cut(self, host):
         self.fault(f"{host.name} cut off for {CUT_SECONDS} s", lambda: host.is_linked(False), lambda: host.is_linked(True),
@@ -331,20 +424,31 @@ class Trial:
         return all[:FAULTS] if FAULTS else all
 
     def run(self):
-        for thread in self.senders + self.readers: thread.start()
+        for thread in self.threads: thread.start()
         self.settle()
         hosts = self.home.hosts
         replicas = [(service, hosts[place - 1]) for service, places in PLACES.items() for place in places]
         for replica in self.some(replicas): self.restart(*replica)
         for replica in self.some(replicas): self.kill(*replica)
+        if not FAULTS: self.kill_with_all_homes(hosts[2], hosts[0])
         for host in self.some(hosts): self.cut(host)
         for host in self.some(hosts): self.pause(host)
         self.lose_primary()
-        for thread in self.senders + self.readers: thread.is_over.set()
-        for thread in self.senders + self.readers: thread.join(DEADLINE * 2)
+        for thread in self.threads: thread.is_over.set()
+        for thread in self.threads: thread.join(DEADLINE * 2)
         assert not self.waits.faults, "\n".join(self.waits.faults)
+        self.check_goals()
         self.check_log()
         self.check_insights()
+
+    def check_goals(self):
+        """Also by a scheduler that knows only what is stored: the other's host is lost."""
+        scheduler = self.home.hosts[2].running["scheduler"]
+        scheduler.kill()
+        scheduler.wait()
+        for planner in self.planners:
+            planner.check()
+            assert len(planner.possible) == 1 and planner.possible[0][0] > 10_000_000, planner.possible
 
     def check_log(self):
         read, connection = set(), self.connect("event-ingestor")
@@ -399,8 +503,10 @@ def main():
     for host in home.hosts: host.signal(signal.SIGKILL)
     shutil.rmtree(folder, ignore_errors=True)
     worst = {kind: max(waits.get(kind, 0) for waits in trial.report.values()) for kind in ("events",) + Trial.KINDS}
+    for stale in trial.waits.stale_goals: print(stale, file=sys.stderr)
     print(f"{len(trial.report)} faults, {trial.events} events in the log: none lost, none twice, each counted once")
-    print(json.dumps({"faults": len(trial.report), "events": trial.events, "worst_wait_s": worst, "waits_s": trial.report}))
+    print(json.dumps({"faults": len(trial.report), "events": trial.events, "worst_wait_s": worst, "waits_s": trial.report,
+                      "stale_goals_read": len(trial.waits.stale_goals)}))
     sys.stdout.flush()
     os._exit(0)
 

@@ -48,6 +48,46 @@ extension EndToEnd {
         }
 
         @Test(.timeLimit(.minutes(2)))
+        func `every store is backed up while services run, restored over those of killed ones, and all goes on`()
+            async throws
+        {
+            try await Installation.with(.ipc) { installation in
+                let home = try await Household.move(into: installation)
+                let token = try await home.guidance().token
+                try await home.submit(home.session(energy: 1_000_001, hoursAgo: 9, token: token))
+                try await home.waitForInsights(energy: 1_000_001)
+                let (state, copies) = ("\(installation.folder)/state", "\(installation.folder)/copies")
+                let answer = try await installation.json("store", "backup", "--state", state, "--to", copies)
+                let made = try #require(answer["backups"] as? [[String: Any]])
+                let files = made.compactMap { $0["file"] as? String }
+                #expect(made.map { $0["service"] as? String } == ServiceName.servers.map(\.rawValue))
+
+                try await home.submit(home.session(energy: 2_000_000, hoursAgo: 6, token: token))
+                try await home.waitForInsights(energy: 3_000_001)
+                _ = try await Household.move(into: installation, name: "Later")
+                let restore = ["store", "restore"] + files + ["--state", state]
+                let early = try await installation.energyctl(restore)
+                #expect(early.status == .code(65) && early.error.contains("stop it first"), "\(early.error)")
+
+                for service in ServiceName.servers { try await installation.kill(service) }
+                let restored = try await installation.json(restore)["restored"] as? [[String: Any]]
+                #expect(restored?.compactMap { $0["replaced"] as? String }.count == files.count)
+                try await installation.start(ServiceName.servers)
+                try await home.submit(home.session(energy: 7_000_000, hoursAgo: 3, token: token))
+                try await home.waitForInsights(energy: 8_000_001)
+                #expect(try await home.log().count == 10)
+                await #expect(throws: HarnessError.self) {
+                    try await Household.find(in: installation, name: "Later")
+                }
+                for service in ServiceName.servers {
+                    let folder = "\(state)/\(service.rawValue)"
+                    let audit = try await installation.energyctl("audit", "verify", "--state", folder)
+                    #expect(audit.status == .code(0), "\(audit.output)")
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
         func `repairs come back from their file after the insights were lost`() async throws {
             try await Installation.with(.ipc) { installation in
                 let home = try await Household.move(into: installation)

@@ -30,6 +30,7 @@ extension EndToEnd.Terminal {
             ["keys", "show", "guest"] + keys, ["keys", "bundle", "guest"] + keys,
             ["audit", "verify", "--state", "\(folder)/state/guidance-publisher"],
             ["audit", "list", "--state", "\(folder)/state/guidance-publisher"],
+            ["store", "backup", "--state", "\(folder)/state", "--to", "\(folder)/copies"],
         ]
     }
 
@@ -50,6 +51,7 @@ extension EndToEnd.Terminal {
         "signals push",
         "watch", "log import", "log restore", "log readers remove", "keys init", "keys server", "keys client",
         "keys revoke", "keys qr", "keys password", "privacy erase", "store migrate",
+        "store restore",
     ]
 
     @Test(.timeLimit(.minutes(10)))

@@ -29,7 +29,8 @@ struct LogTests {
         let state = place.url.path
         let command = try await RootCommand.asyncParseAsRoot(["log", "restore", "b.sqlite", "--state", state])
         var context = home.context()
-        context.tools.logRestorer = ScriptedRestorer(refusal: refusal)
+        context.tools.storeRestorer = ScriptedRestorer(
+            refusals: refusal.map { [StoredService.eventIngestor: $0] } ?? [:])
         let restore = try #require(command as? LogRestore)
         if let refusal {
             let failure = await #expect(throws: CommandFailure.self) { try await restore.perform(in: context) }
@@ -55,7 +56,7 @@ struct LogTests {
         // Something else stands where the folder should be.
         try Data().write(to: URL(filePath: place.path("audit")))
         var context = home.context()
-        context.tools.logRestorer = ScriptedRestorer(refusal: nil)
+        context.tools.storeRestorer = ScriptedRestorer()
         let command = try await RootCommand.asyncParseAsRoot(["log", "restore", "b", "--state", place.url.path])
         let failure = await #expect(throws: CommandFailure.self) {
             try await (try #require(command as? LogRestore)).perform(in: context)
@@ -228,20 +229,5 @@ struct LogTests {
     @Test func `a backup says where it is`() async throws {
         try await run(LogBackUp.self, "backup")
         #expect(home.output.lines == ["/backups/events.sqlite, 4096 bytes"])
-    }
-}
-
-private struct ScriptedRestorer: LogRestorer {
-    let refusal: EnergyError?
-
-    func restore(
-        _ backup: String, into folder: String, now: Timestamp,
-        writingDown: @Sendable (() throws(EnergyError) -> RestoredLog) throws(EnergyError) -> RestoredLog
-    ) async throws(EnergyError) -> RestoredLog {
-        try writingDown { () throws(EnergyError) in
-            if let refusal { throw refusal }
-            return RestoredLog(
-                file: "\(folder)/events.sqlite", records: 3, replaced: "\(folder)/events.sqlite.replaced-1")
-        }
     }
 }

@@ -47,7 +47,7 @@ struct StoreTests {
                 "event-ingestor still runs: stop it and run this again, for what came meanwhile and to compare every row.",
                 "guidance-publisher: every row was compared. Set store.postgresql for it before the next start. The files keep "
                     + "what they held, and no service starts on them: remove them when all is well.",
-                "scheduler was moved at \(Samples.now.iso8601(in: .gmt)) already: nothing was read or written.",
+                "scheduler was moved at \(Samples.now.iso8601(in: .gmt)) already, and its file still holds what it held then: nothing was written.",
             ])
         // Somebody who looks sees how far it is.
         let shown = home.output.progress.compactMap(\.self)

@@ -34,7 +34,7 @@ struct LogMigrationTests: StoreMigrating {
             let sessions = try await file.sessions(ofVenue: EventSamples.venueID, countMax: 1_000)
             try file.close()
             let report = try await migrate(.eventIngestor, to: connection)
-            #expect(report.state == .finished)
+            #expect(report.state == .finished && report.removedRecords == 0)
             #expect(
                 report.tables.first { $0.name == "log_record" }
                     == .init(name: "log_record", rows: 350, written: 350, removed: 0))
@@ -67,6 +67,26 @@ struct LogMigrationTests: StoreMigrating {
             let database = try await PostgreSQLEventLogStore(connection, timeout: .seconds(60))
             #expect(try await Self.content(database).count == 1)
             #expect(try await Self.digests(database, events).allSatisfy { $0 == nil })
+            await database.close()
+        }
+    }
+
+    @Test func `what retention had removed before is told, for its events are not known there`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            let file = try SQLiteEventLogStore(path: folder.path("events.sqlite"))
+            let batches = try await fill(file, records: 30)
+            let removed = try await file.removeRecords(
+                RetentionPolicy(ageMaxMilliseconds: .millisecondsPerDay),
+                now: Self.now.advanced(byMilliseconds: 2 * .millisecondsPerDay), countMax: 20)
+            try file.close()
+            let report = try await migrate(.eventIngestor, to: connection)
+            #expect(removed == 20 && report.removedRecords == removed)
+            let database = try await PostgreSQLEventLogStore(connection, timeout: .seconds(60))
+            let kept = try await Self.content(database).flatMap { try EventBatch(decoding: $0.payload).events }
+            let events = batches.flatMap(\.self)
+            let known = try await Self.digests(database, events).map { $0 != nil }
+            #expect(known == events.map { event in kept.contains { $0.id == event.id } })
+            #expect(known.contains(false))
             await database.close()
         }
     }

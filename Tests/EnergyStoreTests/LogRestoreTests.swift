@@ -42,13 +42,10 @@ struct LogRestoreTests {
         (try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    @Sendable private static func nowhere(
-        _ act: () throws(EnergyError) -> RestoredLog
-    ) throws(EnergyError) -> RestoredLog { try act() }
-
-    private func restore(_ file: String? = nil) async throws -> RestoredLog {
-        try await SQLiteLogRestorer().restore(
-            file ?? backup, into: folder.url.path, now: EventSamples.now, writingDown: Self.nowhere)
+    private func restore(_ file: String? = nil, into state: String? = nil) async throws -> RestoredStore {
+        try await SQLiteStoreRestorer().restore(
+            file ?? backup, of: .eventIngestor, into: state ?? folder.url.path, now: EventSamples.now
+        ) { (_, act) throws(EnergyError) in try act() }
     }
 
     private func records(_ path: String) async throws -> Int {
@@ -157,18 +154,13 @@ struct LogRestoreTests {
         for name in [file, "publisher-id"].prefix(file == "notes.txt" ? 1 : 2) {
             try Data().write(to: URL(filePath: "\(other)/\(name)"))
         }
-        let error = await #expect(throws: EnergyError.self) {
-            try await SQLiteLogRestorer().restore(backup, into: other, now: EventSamples.now, writingDown: Self.nowhere)
-        }
+        let error = await #expect(throws: EnergyError.self) { try await restore(into: other) }
         #expect(error?.code == .notFound)
         #expect(try FileManager.default.contentsOfDirectory(atPath: other).allSatisfy { !$0.hasPrefix("events") })
     }
 
     @Test func `a folder that is not there is refused`() async throws {
-        let error = await #expect(throws: EnergyError.self) {
-            try await SQLiteLogRestorer().restore(
-                backup, into: folder.path("nowhere"), now: EventSamples.now, writingDown: Self.nowhere)
-        }
+        let error = await #expect(throws: EnergyError.self) { try await restore(into: folder.path("nowhere")) }
         #expect(error?.code == .notFound)
     }
 }

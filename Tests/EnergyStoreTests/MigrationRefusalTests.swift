@@ -75,10 +75,13 @@ struct MigrationRefusalTests: StoreMigrating {
         }
     }
 
-    @Test func `a row that something else changes meanwhile is found, and nothing is finished`() async throws {
+    @Test(arguments: [3, 150])
+    func `a row that something else changes meanwhile is found, on the last page too, and nothing is finished`(
+        records: Int
+    ) async throws {
         try await PostgreSQLServer.withDatabase { connection in
             let file = try SQLiteEventLogStore(path: folder.path("events.sqlite"))
-            _ = try await fill(file, records: 150)
+            _ = try await fill(file, records: records)
             try file.close()
             let server = try await PostgreSQLServer.shared.value
             let meddled = Box(false)
@@ -169,7 +172,7 @@ struct MigrationRefusalTests: StoreMigrating {
             _ = try await migrate(.eventIngestor, to: connection)
             #expect(try Data(contentsOf: URL(filePath: path)) == before)
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
-            #expect(Set(names) == ["events.sqlite", "events.sqlite.moved", "lock"])
+            #expect(Set(names) == ["events.sqlite", "events.sqlite.moved", "events.sqlite.source-id", "lock"])
         }
     }
 }

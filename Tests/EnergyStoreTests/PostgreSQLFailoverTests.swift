@@ -52,6 +52,34 @@ struct PostgreSQLFailoverTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
+    func `who starts while no server is there that will do waits for one, if it is to`() async throws {
+        let primary = try await PostgreSQLServer(settings: [:])
+        let standby = try await PostgreSQLServer(standbyOf: primary)
+        let name = try #require(try await primary.database().split(separator: "/").last)
+        let connection = standby.connection(String(name), hosts: "127.0.0.1:\(standby.port)")
+        await #expect(throws: EnergyError.self) {
+            try await PostgreSQLDatabase(connection, schema: Self.schema, timeout: .seconds(1))
+        }
+        let (isAway, away) = AsyncStream<Void>.makeStream()
+        let starting = Task {
+            try await PostgreSQLDatabase(connection, schema: Self.schema, timeout: .seconds(1), waitsForServer: true) {
+                if $0 != .back { away.yield() }
+            }
+        }
+        for await _ in isAway { break }
+        // One that waits ends when it is told to.
+        let given = Task {
+            try await PostgreSQLDatabase(connection, schema: Self.schema, timeout: .seconds(1), waitsForServer: true)
+        }
+        given.cancel()
+        await #expect(throws: EnergyError.self) { try await given.value }
+        try await standby.sql("SELECT pg_promote()", in: standby.connection("postgres"))
+        await (try starting.value).close()
+        try await primary.stop()
+        try await standby.stop()
+    }
+
+    @Test(.timeLimit(.minutes(10)))
     func `what is written while the primary dies is written to the standby that takes its place`() async throws {
         let primary = try await PostgreSQLServer(settings: ["synchronous_standby_names": "*"])
         let standby = try await PostgreSQLServer(standbyOf: primary)

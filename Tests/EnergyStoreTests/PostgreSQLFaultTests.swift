@@ -65,6 +65,47 @@ struct PostgreSQLFaultTests {
         await database.close()
     }
 
+    @Test func `what is for a request is tried for as long as whoever asked waits`() async throws {
+        let connection = try await PostgreSQLServer.shared.value.database()
+        let patient = try await open(connection)
+        try await patient.write { try $0.send("INSERT INTO counter VALUES (1, 0)") }
+        let hasty = try await open(connection, timeout: .seconds(2))
+        let (holding, holds) = AsyncStream<Void>.makeStream()
+        let mayCommit = DispatchSemaphore(value: 0)
+        let holder = Task {
+            try await patient.write { transaction in
+                try transaction.execute("UPDATE counter SET value = 1 WHERE id = 1")
+                holds.yield()
+                mayCommit.wait()
+            }
+        }
+        for await _ in holding { break }
+        @Sendable func add() async throws(EnergyError) {
+            _ = try await hasty.run(.readCommitted) {
+                try $0.execute("UPDATE counter SET value = value + 1 WHERE id = 1")
+            }
+        }
+        let asked = Task {
+            try await RequestDeadline.with(.now.advanced(by: .seconds(60))) { () async throws(EnergyError) in
+                try await add()
+            }
+        }
+        // Nobody waits for this one.
+        #expect(try await refusal { try await add() }.code == .unavailable)
+        // A task that a request began may go on after the request's end.
+        let late = Task {
+            try await RequestDeadline.with(.now) { () async throws(EnergyError) in
+                try await hasty.read { try $0.count("SELECT count(*) AS count FROM counter") }
+            }
+        }
+        #expect(try await late.value == 1)
+        mayCommit.signal()
+        try await holder.value
+        try await asked.value
+        #expect(try await patient.read { try $0.query("SELECT value FROM counter").first?["value"] as Int? } == 2)
+        for database in [patient, hasty] { await database.close() }
+    }
+
     @Test func `a connection that is killed within a transaction costs nothing but another attempt`() async throws {
         let server = try await PostgreSQLServer.shared.value
         let connection = try await server.database()

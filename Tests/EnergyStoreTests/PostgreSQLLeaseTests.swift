@@ -133,6 +133,19 @@ struct PostgreSQLLeaseTests {
         }
     }
 
+    @Test func `a server that is promoted without what was taken last gives nobody the same term`() async throws {
+        try await with { databases, connection in
+            let leases = databases.map { PostgreSQLLease($0, duration: .seconds(3_600)) }
+            #expect(try await leases[0].take())
+            try await PostgreSQLServer.shared.value.sql(
+                "UPDATE leased.lease SET term = 0; UPDATE leased.lease_holder SET holder = NULL, until_unix_ms = 0",
+                in: connection)
+            #expect(try await leases[1].take())
+            await #expect(throws: EnergyError.self) { try await write("late", databases[0]) }
+            #expect(try await !leases[0].renew(within: .seconds(60)))
+        }
+    }
+
     /// Another takes it, and commits only when what `body` does waits for that: where a synchronous standby is away, long after.
     private func whileTaken(
         by database: PostgreSQLDatabase, _ body: @Sendable () async throws -> Void

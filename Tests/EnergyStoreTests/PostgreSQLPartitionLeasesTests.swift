@@ -28,8 +28,13 @@ struct PostgreSQLPartitionLeasesTests {
 
         func attend() async throws -> PartitionShares { try await leases.attend(within: .seconds(60)) }
 
-        func write(_ text: String, in partition: Int) async throws {
-            try await database.run(.readCommitted, under: .partition(partition)) {
+        /// Under the lease that it has now.
+        func lease(of partition: Int) throws -> WriteLease {
+            .taken(try #require(database.fence(of: .partition(partition))))
+        }
+
+        func write(_ text: String, in partition: Int, under lease: WriteLease? = nil) async throws {
+            try await database.run(.readCommitted, under: lease ?? self.lease(of: partition)) {
                 try $0.send("INSERT INTO note (text) VALUES ($1)", [text])
             }
         }
@@ -132,6 +137,49 @@ struct PostgreSQLPartitionLeasesTests {
         }
     }
 
+    @Test func `who is started again gives back what it had before and does not take`() async throws {
+        try await with { first, second, connection in
+            for replica in [first, second] { _ = try await replica.attend() }
+            for partition in LogPartition.all { #expect(try await first.leases.take(partition)) }
+            let again = try await Replica(connection, holder: first.leases.holder)
+            #expect(try await again.attend().own == LogPartition.all)
+            #expect(try await second.attend().free == [])
+            for partition in 0..<8 { try await again.leases.release(partition) }
+            for partition in 8..<16 { #expect(try await again.leases.take(partition)) }
+            #expect(try await second.attend().free == Set(0..<8))
+            // What it was before writes nothing more.
+            await #expect(throws: EnergyError.self) { try await first.write("late", in: 9) }
+            await again.database.close()
+        }
+    }
+
+    @Test func `what was begun before a partition was given back is not written once another had it`() async throws {
+        try await with { first, second, _ in
+            for replica in [first, second] { _ = try await replica.attend() }
+            #expect(try await first.leases.take(3))
+            let before = try first.lease(of: 3)
+            try await first.leases.release(3)
+            #expect(try await second.leases.take(3))
+            try await second.write("second", in: 3)
+            try await second.leases.release(3)
+            #expect(try await first.leases.take(3))
+            await #expect(throws: EnergyError.self) { try await first.write("late", in: 3, under: before) }
+            try await first.write("again", in: 3)
+        }
+    }
+
+    @Test func `a server that is promoted without what was taken last gives nobody the same term`() async throws {
+        try await with { first, second, connection in
+            for replica in [first, second] { _ = try await replica.attend() }
+            #expect(try await first.leases.take(3))
+            try await PostgreSQLServer.shared.value.sql(
+                "UPDATE divided.partition_lease SET term = 0, holder = NULL WHERE partition = 3", in: connection)
+            #expect(try await second.leases.take(3))
+            await #expect(throws: EnergyError.self) { try await first.write("late", in: 3) }
+            #expect(try await first.attend().own == [])
+        }
+    }
+
     @Test func `who takes one waits for what the former one is writing there, and for nothing else`() async throws {
         try await with { first, second, connection in
             for replica in [first, second] { _ = try await replica.attend() }
@@ -139,7 +187,7 @@ struct PostgreSQLPartitionLeasesTests {
             let (writing, begins) = AsyncStream<Void>.makeStream()
             let mayCommit = DispatchSemaphore(value: 0)
             let written = Task {
-                try await first.database.run(.readCommitted, under: .partition(3)) { transaction in
+                try await first.database.run(.readCommitted, under: first.lease(of: 3)) { transaction in
                     try transaction.execute("INSERT INTO note (text) VALUES ('in time')")
                     begins.yield()
                     mayCommit.wait()
@@ -168,7 +216,8 @@ struct PostgreSQLPartitionLeasesTests {
             _ = try await first.attend()
             #expect(try await first.leases.take(9))
             let again = try await Replica(connection, holder: holder)
-            #expect(try await again.attend() == PartitionShares(count: 1, rank: 0, free: LogPartition.all))
+            let others = LogPartition.all.subtracting([9])
+            #expect(try await again.attend() == PartitionShares(count: 1, rank: 0, own: [9], free: others))
             #expect(try await again.leases.take(9))
             #expect(try await first.attend().own == [])
             await #expect(throws: EnergyError.self) { try await first.write("before", in: 9) }

@@ -19,6 +19,23 @@ struct GuidanceDirectoryTests {
         #expect(client.calls == 2)
     }
 
+    @Test func `what another ingestor has erased is forgotten after a while`() async throws {
+        let (client, clock) = (ScriptedGuidanceClient(), ManualClock())
+        let directory = GuidanceDirectory(client: client, memory: .seconds(60))
+        let running = Task { await directory.run(clock: clock) }
+        await clock.waitForSleepers()
+        #expect(try await directory.resolve(EventSamples.token) == .sample())
+        #expect(try await directory.isVenue(EventSamples.venueID))
+        clock.advance(by: .seconds(60))
+        // It has forgotten before it sleeps again.
+        await clock.waitForSleepers()
+        #expect(try await directory.resolve(EventSamples.token) == .sample())
+        #expect(try await directory.isVenue(EventSamples.venueID))
+        #expect(client.calls == 4)
+        running.cancel()
+        await running.value
+    }
+
     @Test func `what does not exist is asked for each time, for it may exist later`() async throws {
         let client = ScriptedGuidanceClient(tokens: [], venues: [])
         let directory = GuidanceDirectory(client: client)

@@ -111,6 +111,19 @@ import Testing
         #expect(try await get(follower, home) == (try await get(leader, home)))
     }
 
+    @Test func `what was removed from the journal before it was read the store tells`() async throws {
+        let (leader, follower) = (try replica(1), try replica(2))
+        try await leader.publisher.start()
+        try await follower.publisher.catchUp()
+        _ = try await leader.publisher.put(try Parts.home("Barn"))
+        let shed = try await leader.publisher.put(try Parts.home("Shed"))
+        // As erasing a venue does: entries name the venues that share a guidance.
+        try await journal.forgetEntries(before: Parts.at(hours: 9))
+        _ = try await leader.publisher.erase(DataSubject(venueID: shed.id))
+        try await follower.publisher.catchUp()
+        #expect(try await follower.publisher.listVenues().venues.map(\.name) == ["Barn", "Home"])
+    }
+
     @Test func `what it has no fresh guidance of it leaves to another, and before anybody has led everything`()
         async throws
     {

@@ -2,9 +2,10 @@ import EnergyModel
 import EnergyTestSupport
 import EnergyTransport
 import Foundation
-import KeyFiles
 import Testing
 import ZeroMQ
+
+@testable import KeyFiles
 
 @Suite struct KeyFolderTests {
     private let place: TemporaryFolder
@@ -176,6 +177,24 @@ import ZeroMQ
         let error = #expect(throws: KeyFileError.self) { try AccessList(path: path) }
         #expect(error?.description.hasPrefix(path) == true)
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `a credential of systemd may have an access list, but is nobody else's`() throws {
+        let path = place.path("key")
+        try Data("x".utf8).write(to: URL(filePath: path))
+        let home = URL(filePath: path).deletingLastPathComponent().path
+        for (mode, credentials, isPrivate) in [
+            (0o440, home, true), (0o440, nil, false), (0o440, place.path("other"), false),
+            (0o444, home, false),
+        ] as [(mode_t, String?, Bool)] {
+            chmod(path, mode)
+            let file = try PrivateFile.read(path)
+            if isPrivate {
+                try file.requirePrivacy(credentials: credentials)
+            } else {
+                #expect(throws: KeyFileError.self) { try file.requirePrivacy(credentials: credentials) }
+            }
+        }
     }
 
     @Test func `a key file is refused when others may read it, and when it is not whole or everybody's`() throws {

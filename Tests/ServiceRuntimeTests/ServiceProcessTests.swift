@@ -189,6 +189,27 @@ import Testing
         #expect(!journal.all.contains("leads"))
     }
 
+    @Test func `who is asked to stop while it waits for its store ends`() async throws {
+        let (process, journal) = (try process(), journal)
+        let (waiting, waits) = AsyncStream<Void>.makeStream()
+        let stop = stop
+        let running = Task {
+            try await process.run(
+                stop: stop,
+                open: { host in
+                    host.onClose("lock") { journal.add("close lock") }
+                    waits.yield()
+                    for await _ in AsyncStream<Void>.makeStream().stream {}
+                    try Task.checkCancellation()
+                }, build: { _, _ in journal.add("build") })
+        }
+        var iterator = waiting.makeAsyncIterator()
+        await iterator.next()
+        askToStop.yield("SIGTERM")
+        try await running.value
+        #expect(journal.all.filter { $0 != "close connection" } == ["close lock"])
+    }
+
     @Test func `health and reflection are answered over the transport`() async throws {
         try await serving(try process()) {
             let request = HealthCheckRequest(service: "energy.v1.Events").encoded()

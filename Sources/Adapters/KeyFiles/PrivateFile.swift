@@ -20,7 +20,14 @@ public enum PrivateFile {
         ///
         /// - Throws: ``KeyFileError`` with what to do, when other users may read it too.
         public func requirePrivacy() throws(KeyFileError) {
-            guard mode & 0o077 != 0 else { return }
+            try requirePrivacy(credentials: ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"])
+        }
+
+        /// - Parameter credentials: the folder in which systemd hands them over, with an access list of the service alone: the
+        ///   group's bits show that list's mask.
+        func requirePrivacy(credentials: String?) throws(KeyFileError) {
+            let isCredential = credentials.map { path.hasPrefix("\($0)/") } ?? false
+            guard mode & (isCredential ? 0o007 : 0o077) != 0 else { return }
             throw KeyFileError(
                 "\(path) holds a secret and other users may read it; allow only its owner: chmod 600 \(path)")
         }

@@ -8,8 +8,17 @@ public enum LeasedPart: Hashable, Sendable {
     case partition(Int)
 }
 
-/// What a transaction is written under: it is refused once the lease was taken again.
-struct LeaseFence: Sendable {
+/// Whose lease a transaction is written under.
+public enum WriteLease: Sendable {
+    /// That of everything, as it is then, where there is one.
+    case whole
+    /// One that was taken before: who has lost it since may have taken it again, and knows what another has written meanwhile by
+    /// that other one only.
+    case taken(LeaseFence)
+}
+
+/// A lease that was taken: what is written under it is refused once it was taken again.
+public struct LeaseFence: Sendable {
     let part: LeasedPart
     let term: Int64
 

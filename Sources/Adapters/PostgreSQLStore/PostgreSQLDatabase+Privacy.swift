@@ -20,11 +20,11 @@ extension PostgreSQLDatabase {
     /// Removes the subject's rows in one transaction, then makes the tables anew without unused places. The server's
     /// write-ahead log and its backups keep what they hold until they are removed.
     ///
-    /// - Parameter part: as of ``run(_:timeout:mayRepeat:under:_:)``.
+    /// - Parameter lease: as of ``run(_:timeout:mayRepeat:under:_:)``.
     func erase(
-        _ subject: DataSubject, from tables: [PersonalTable], under part: LeasedPart? = .whole
+        _ subject: DataSubject, from tables: [PersonalTable], under lease: WriteLease? = .whole
     ) async throws(EnergyError) -> [ErasedCount] {
-        let counts = try await write(under: part) { try Self.delete(subject, from: tables, $0) }
+        let counts = try await write(under: lease) { try Self.delete(subject, from: tables, $0) }
         for table in tables { try await scrub(table.name) }
         return counts
     }

@@ -23,14 +23,17 @@ public final class PostgreSQLDatabase: Sendable {
     ///   - connection: as libpq reads it: a `postgresql://` URI or keywords, also of several hosts. Passwords are better in
     ///     a `passfile`.
     ///   - connectionsMax: 1 and above.
-    ///   - timeout: of a request that says no other: waiting for a connection, all attempts, everything.
+    ///   - timeout: of a transaction that says no other: waiting for a connection, all attempts, everything. One for a request
+    ///     has until ``RequestDeadline/current``, where that is later.
     ///   - isFilling: whether this is who fills it from another store; nobody else may use it meanwhile.
+    ///   - waitsForServer: whether a server that cannot be reached is waited for without end, until the task is cancelled: who is
+    ///     started together with it, or while another takes its place, would end again and again. One that refuses is not.
     ///   - tell: hears when the server cannot be reached any more, and when it can again; each time once.
     /// - Throws: ``EnergyError`` `.invalidInput` for a connection string that cannot be read; `.unavailable` when no server
     ///   takes the connection within `timeout`, or the schema is of a newer version, or half filled.
     public init(
         _ connection: String, schema: PostgreSQLSchema, connectionsMax: Int = 8, timeout: Duration = .seconds(10),
-        clock: ContinuousClock = ContinuousClock(), isFilling: Bool = false,
+        clock: ContinuousClock = ContinuousClock(), isFilling: Bool = false, waitsForServer: Bool = false,
         tell: @escaping @Sendable (PostgreSQLNews) -> Void = { _ in }
     ) async throws(EnergyError) {
         let target = try PostgreSQLTarget(connection, name: "gridtide \(schema.name)")
@@ -40,13 +43,16 @@ public final class PostgreSQLDatabase: Sendable {
             PostgreSQLConnection(target, schema: schema.name)
         }
         leasePool = PostgreSQLPool(countMax: 1, clock: clock) { PostgreSQLConnection(target, schema: schema.name) }
-        // Somebody has to be there soon; what is to be done then may take its time.
-        do throws(PostgreSQLProblem) {
-            try await retrying(nil, mayRepeat: true) { connection, deadline in
-                try await connection.run(.reading, until: deadline) { _ = try $0.query("SELECT 1") }
+        // Somebody has to be there; what is to be done then may take its time.
+        while true {
+            do throws(PostgreSQLProblem) {
+                try await retrying(nil, mayRepeat: true) { connection, deadline in
+                    try await connection.run(.reading, until: deadline) { _ = try $0.query("SELECT 1") }
+                }
+                break
+            } catch {
+                guard waitsForServer, error.mayPass, !Task.isCancelled else { throw error.explained }
             }
-        } catch {
-            throw error.explained
         }
         while try await !run(.readCommitted, timeout: Self.migrationTimeout, { try schema.migrate($0) }) {}
         guard !isFilling else { return }
@@ -59,16 +65,20 @@ public final class PostgreSQLDatabase: Sendable {
     ///   - timeout: `nil` for that of the database.
     ///   - mayRepeat: when the connection breaks while the commit is under way nobody knows whether it happened. True runs it
     ///     again all the same, false throws `.unavailable`.
-    ///   - part: only who has the lease of it may write, where there are leases; `nil` is for what comes out the same
-    ///     whoever writes it.
+    ///   - lease: only who has it may write, where there are leases; `nil` is for what comes out the same whoever writes it.
     ///   - body: runs on the connection's queue, perhaps several times, keeps nothing, and lets the errors of the transaction
     ///     pass.
     /// - Throws: `.unavailable`, `.conflict` when the data contradict what is stored, `.dataLoss`; what `body` threw.
     public func run<Value: Sendable>(
-        _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true, under part: LeasedPart? = .whole,
+        _ kind: TransactionKind, timeout: Duration? = nil, mayRepeat: Bool = true, under lease: WriteLease? = .whole,
         _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
     ) async throws(EnergyError) -> Value {
-        let fence = part.flatMap { part in term(of: part).map { LeaseFence(part: part, term: $0) } }
+        let fence: LeaseFence? =
+            switch lease {
+            case .whole: fence(of: .whole)
+            case .taken(let fence): fence
+            case nil: nil
+            }
         do throws(PostgreSQLProblem) {
             return try await retrying(timeout, mayRepeat: mayRepeat) { connection, deadline in
                 try await connection.run(kind, fence: fence, until: deadline, body)
@@ -82,6 +92,9 @@ public final class PostgreSQLDatabase: Sendable {
     func setTerm(_ term: Int64, of part: LeasedPart) { terms.withLock { $0[part] = term } }
 
     func term(of part: LeasedPart) -> Int64? { terms.withLock { $0[part] } }
+
+    /// The lease of the part as it is now; `nil` where there is none.
+    func fence(of part: LeasedPart) -> LeaseFence? { term(of: part).map { LeaseFence(part: part, term: $0) } }
 
     /// Runs a transaction about the lease itself.
     func runForLease<Value: Sendable>(
@@ -103,10 +116,10 @@ public final class PostgreSQLDatabase: Sendable {
 
     /// Writes as if nobody else did.
     ///
-    /// - Parameter part: as of ``run(_:timeout:mayRepeat:under:_:)``.
+    /// - Parameter lease: as of ``run(_:timeout:mayRepeat:under:_:)``.
     public func write<Value: Sendable>(
-        under part: LeasedPart? = .whole, _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
-    ) async throws(EnergyError) -> Value { try await run(.serializable, under: part, body) }
+        under lease: WriteLease? = .whole, _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
+    ) async throws(EnergyError) -> Value { try await run(.serializable, under: lease, body) }
 
     /// Runs a statement that must stand outside of a transaction, such as `VACUUM`.
     func runAlone(_ sql: String, timeout: Duration) async throws(EnergyError) {
@@ -130,7 +143,9 @@ public final class PostgreSQLDatabase: Sendable {
         _ attempt: (PostgreSQLConnection, ContinuousClock.Instant) async throws -> Value
     ) async throws(PostgreSQLProblem) -> Value {
         let pool = pool ?? self.pool
-        let deadline = clock.now.advanced(by: timeout ?? self.timeout)
+        var deadline = clock.now.advanced(by: timeout ?? self.timeout)
+        // Whoever waits longer than that may be answered later.
+        if timeout == nil, let longer = RequestDeadline.current { deadline = max(deadline, longer) }
         var pause = Pause()
         var reason: String?
         while true {

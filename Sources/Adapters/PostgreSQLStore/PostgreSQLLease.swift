@@ -25,6 +25,10 @@ public final class PostgreSQLLease: StoreLease {
     /// The server's clock: those of several machines may differ by more than a lease lasts.
     static let now = "CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)"
 
+    /// Grows with time too: a server that is promoted without what the last one took may have the same term again otherwise, of
+    /// another holder.
+    static let nextTerm = "greatest(term + 1, \(now))"
+
     /// Sent before what asks whether it is ours: a statement that has to wait for the row would see the term as it was
     /// before, though another has taken it meanwhile.
     private static let lock = "SELECT one FROM lease_holder WHERE one = 1 FOR UPDATE"
@@ -60,7 +64,7 @@ public final class PostgreSQLLease: StoreLease {
             // Asked when the row is ours: it may have taken a while.
             let now: Int64 = try transaction.query("SELECT \(Self.now) AS now").first?["now"] ?? 0
             guard last == nil || last == holder || end <= now else { return nil }
-            let taken = try transaction.query("UPDATE lease SET term = term + 1 WHERE one = 1 RETURNING term")
+            let taken = try transaction.query("UPDATE lease SET term = \(Self.nextTerm) WHERE one = 1 RETURNING term")
             try transaction.send(
                 "UPDATE lease_holder SET holder = $1, until_unix_ms = \(Self.now) + $2 WHERE one = 1",
                 [holder, milliseconds])

@@ -18,6 +18,13 @@ final class FolderLock: Sendable {
         return FolderLock(descriptor: descriptor)
     }
 
+    /// Whether no service has it now.
+    static func isFree(_ folder: String) throws(EnergyError) -> Bool {
+        guard let lock = try take(folder) else { return false }
+        lock.release()
+        return true
+    }
+
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }

@@ -86,10 +86,7 @@ public final class SQLiteDatabase: Sendable {
         } catch { throw Self.translate(error) }
     }
 
-    /// Copies the whole database, as it is at one moment, into a new file that is complete by itself.
-    ///
-    /// The file is left in another mode than a database in use has (`PRAGMA journal_mode = DELETE`), so that a start can
-    /// tell that a write-ahead log beside it is not its own: see ``ForeignLog``.
+    /// Copies the whole database, as it is at one moment, into a new file: see ``DatabaseCopy``.
     ///
     /// - Parameter finish: changes the copy before it gets its name.
     /// - Returns: the file's size.
@@ -101,21 +98,9 @@ public final class SQLiteDatabase: Sendable {
         guard !FileManager.default.fileExists(atPath: target) else {
             throw EnergyError(.conflict, "there is a file \(target) already")
         }
-        let unfinished = target + ".unfinished"
         return try Self.translating(target) {
-            defer { try? FileManager.default.removeItem(atPath: unfinished) }
             try makeFolder(of: target)
-            try? FileManager.default.removeItem(atPath: unfinished)
-            _ = FileManager.default.createFile(
-                atPath: unfinished, contents: nil, attributes: [.posixPermissions: 0o600])
-            let copy = try DatabaseQueue(path: unfinished)
-            try pool.backup(to: copy)
-            try copy.write(finish)
-            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
-            try copy.close()
-            try FileManager.default.moveItem(atPath: unfinished, toPath: target)
-            let attributes = try FileManager.default.attributesOfItem(atPath: target)
-            return (attributes[.size] as? NSNumber)?.intValue ?? 0
+            return try DatabaseCopy.make(of: pool, at: target, finish: finish)
         }
     }
 

@@ -3,8 +3,8 @@ internal import EnergyStore
 internal import EnergyWire
 internal import SQLColumns
 
-/// Which events a log knows: a file keeps them packed by keys that nobody can undo, so they are made anew, from the records that
-/// they are in.
+/// Which events a log knows: a file keeps them packed by keys that nobody can undo, so they are made anew, from the
+/// records that they are in. Those of records that retention has removed before are left out.
 struct LogEvents {
     static let recordTable = "log_record"
     static let eventTable = "known_event"
@@ -13,6 +13,9 @@ struct LogEvents {
     /// Of the target.
     let table: StoredTable
     let now: Timestamp
+
+    /// Those of a schema that a file has, too.
+    static func ofFiles(among tables: [StoredTable]) -> [StoredTable] { tables.filter { $0.name != eventTable } }
 
     /// Those of a record that are known still; none of a record that nobody keeps in mind any more.
     ///

@@ -2,17 +2,20 @@ public import EnergyModel
 public import EnergyStore
 internal import PostgreSQLStore
 internal import SQLColumns
-internal import SQLiteStore
+public import SQLiteStore
 
 /// ``StoreMigrator`` from the files of ``SQLiteStore`` into a PostgreSQL database.
 public struct SQLiteToPostgreSQL: StoreMigrator {
-    public init() {}
+    private let host: SourceHost
+
+    /// - Parameter host: that the files are on: this one.
+    public init(host: SourceHost = .current) { self.host = host }
 
     public func migrate(
         _ service: StoredService, state: String, connection: String, now: Timestamp,
         tell: @escaping @Sendable (MigrationProgress) -> Void
     ) async throws(EnergyError) -> MigrationReport {
-        let source = try SQLiteSource(service, in: state)
+        let source = try SQLiteSource(service, in: state, on: host)
         let result: Result<MigrationReport, EnergyError>
         do throws(EnergyError) {
             result = .success(try await Self.migrate(service, from: source, connection, now: now, tell))
@@ -25,24 +28,31 @@ public struct SQLiteToPostgreSQL: StoreMigrator {
         _ service: StoredService, from source: SQLiteSource, _ connection: String, now: Timestamp,
         _ tell: @escaping @Sendable (MigrationProgress) -> Void
     ) async throws(EnergyError) -> MigrationReport {
-        let target: PostgreSQLDestination
-        switch try await PostgreSQLDestination.begin(service, connection, source: source.path, now: now) {
-        case .filling(let begun): target = begun
-        case .finished(let time):
-            if source.isStopped { try source.noteMoved() }
-            return MigrationReport(service: service, state: .finishedBefore(time))
+        let origin = MigrationOrigin(path: source.path, id: source.id, host: source.host.name)
+        switch try await PostgreSQLDestination.begin(service, connection, from: origin, now: now) {
+        case .filling(let target): return try await fill(target, service, from: source, now: now, tell)
+        case .finished(let former):
+            return try await FormerMigration(service: service, source: source, former: former, tell: tell).confirm()
         }
+    }
+
+    private static func fill(
+        _ target: PostgreSQLDestination, _ service: StoredService, from source: SQLiteSource, now: Timestamp,
+        _ tell: @escaping @Sendable (MigrationProgress) -> Void
+    ) async throws(EnergyError) -> MigrationReport {
         let result: Result<MigrationReport, EnergyError>
         do throws(EnergyError) {
             var run = try await MigrationRun(service, source, target, now: now, tell: tell)
             try await run.copy()
+            let report = MigrationReport(
+                service: service, state: source.isStopped ? .finished : .copied, tables: run.copied,
+                removedRecords: try await source.removedRecords())
             if source.isStopped {
-                try await run.compare()
-                try await target.finish(now: now)
+                let digest = try await run.compare()
+                try await target.finish(content: digest.column, now: now)
                 try source.noteMoved()
             }
-            result = .success(
-                MigrationReport(service: service, state: source.isStopped ? .finished : .copied, tables: run.copied))
+            result = .success(report)
         } catch { result = .failure(error) }
         await target.close()
         return try result.get()
@@ -66,7 +76,7 @@ private struct MigrationRun {
         tell: @escaping (MigrationProgress) -> Void
     ) async throws(EnergyError) {
         (self.service, self.source, self.target, self.tell) = (service, source, target, tell)
-        tables = target.tables.filter { $0.name != LogEvents.eventTable }
+        tables = LogEvents.ofFiles(among: target.tables)
         let known = target.tables.first { $0.name == LogEvents.eventTable }
         events = tables.first { $0.name == LogEvents.recordTable }.flatMap { records in
             known.map { LogEvents(records: records, table: $0, now: now) }
@@ -84,10 +94,13 @@ private struct MigrationRun {
         }
     }
 
-    mutating func compare() async throws(EnergyError) {
+    /// - Returns: of what the source has.
+    /// - Throws: `.dataLoss` when something is not there as it was copied.
+    mutating func compare() async throws(EnergyError) -> ContentDigest {
+        var digest = ContentDigest()
         for table in tables {
             var copy = copy(of: table)
-            let differences = try await copy.compare { note($0, table) }
+            let differences = try await copy.compare(adding: &digest) { note($0, table) }
             guard differences == 0 else {
                 throw EnergyError(
                     .dataLoss,
@@ -95,6 +108,7 @@ private struct MigrationRun {
                         + "Stop that, and run this again")
             }
         }
+        return digest
     }
 
     private func copy(of table: StoredTable) -> TableCopy {

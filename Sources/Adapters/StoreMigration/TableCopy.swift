@@ -36,17 +36,26 @@ struct TableCopy {
 
     /// Compares only.
     ///
+    /// - Parameter digest: takes up what the source has.
     /// - Returns: how many rows are not as they should be.
-    mutating func compare(tell: (Int) -> Void) async throws(EnergyError) -> Int {
-        var count = 0
-        var rowsBefore = rows
-        while let differences = try await next(tell) {
-            count += differences.count
-            guard let events, rows > rowsBefore else { continue }
-            rowsBefore = rows
-            count += try await target.countMissing(events.known(in: read.page), in: events.table)
+    mutating func compare(
+        adding digest: inout ContentDigest, tell: (Int) -> Void
+    ) async throws(EnergyError) -> Int {
+        digest.begin(table)
+        var (count, rowsBefore) = (0, rows)
+        while true {
+            let differences = try await next(tell)
+            count += differences?.count ?? 0
+            // Also when this was the end: the last page of records that do not differ has events too.
+            if rows > rowsBefore {
+                rowsBefore = rows
+                digest.add(read.page)
+                if let events {
+                    count += try await target.countMissing(events.known(in: read.page), in: events.table)
+                }
+            }
+            guard differences != nil else { return count }
         }
-        return count
     }
 
     /// - Returns: the differences of one page of the source, or of the target behind the source's end; `nil` at the end of

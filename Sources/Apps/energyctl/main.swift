@@ -5,4 +5,5 @@ import StoreMigration
 
 await EnergyControl.run(
     CommandTools(
-        planSolver: CBCSolver(), logRestorer: SQLiteLogRestorer(), storeMigrator: SQLiteToPostgreSQL()))
+        planSolver: CBCSolver(), backupMaker: SQLiteBackupMaker(), storeRestorer: SQLiteStoreRestorer(),
+        storeMigrator: SQLiteToPostgreSQL()))

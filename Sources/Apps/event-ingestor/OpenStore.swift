@@ -8,11 +8,11 @@ import ServiceRuntime
 let storeKey = StoreKeys.postgreSQL(replicas: .work)
 
 /// Opens the log that the settings name, and closes it with the service.
-func openLog(
-    _ host: ServiceHost
-) async throws(EnergyError) -> any EventLogStore & KnownTokenStore & DocumentStore {
+func openLog(_ host: ServiceHost) async throws -> any EventLogStore & KnownTokenStore & DocumentStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLEventLogStore(connection) { [weak host] in
+        let store = try await PostgreSQLEventLogStore(
+            connection, connectionsMax: host.configuration[StoreKeys.connections], waitsForServer: true
+        ) { [weak host] in
             host?.noteStore(away: $0.reason)
         }
         // Whether it is there is known also while nobody sends.

@@ -6,10 +6,10 @@ import SodiumAuthentication
 
 let definition = ServiceDefinition(
     .eventIngestor, summary: "keeps the log of load and status events", services: ["energy.v1.Events"],
-    peers: [.guidancePublisher], keys: [storeKey.declaration] + IngestSettings.declarations)
+    peers: [.guidancePublisher],
+    keys: [storeKey.declaration, StoreKeys.connections.declaration] + IngestSettings.declarations)
 
-await ServiceHost.run(definition) { host in
-    let store = try await openLog(host)
+await ServiceHost.run(definition, open: openLog) { host, store in
     let directory = GuidanceDirectory(client: host.connection(to: .guidancePublisher), store: store)
     let ingestor = EventIngestor(
         store: store, tokens: directory, venues: directory, publisher: host.publisher, clock: host.clock,
@@ -21,6 +21,7 @@ await ServiceHost.run(definition) { host in
     host.servePrivacy(store) { (subject) async throws(EnergyError) in
         try await ingestor.erase(subject, hash: SodiumHash.sha256)
     }
+    host.run("token memory") { await directory.run(clock: ContinuousClock()) }
     host.run("log writer") { await ingestor.run() }
     host.run("log watch") { await ingestor.watchLog(clock: ContinuousClock()) }
     let retention = IngestSettings.retention(host.configuration)

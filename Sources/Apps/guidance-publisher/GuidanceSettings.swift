@@ -110,7 +110,7 @@ enum GuidanceSettings {
             priceWeight.declaration, lookAhead.declaration, checkInterval.declaration, automaticSources.declaration,
             ratePlans.declaration, venues.declaration,
             SourceSettings.section.declaration, files.declaration, demandResponseFile.declaration,
-            storeKey.declaration,
+            storeKey.declaration, StoreKeys.connections.declaration,
         ])
 
     /// - Throws: ``ConfigurationError`` for what is wrong with the settings, also a file that cannot be used, and a

@@ -23,7 +23,9 @@ struct OpenedStore: Sendable {
 /// publish it and answer for it.
 func openStore(_ host: ServiceHost) async throws -> OpenedStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLGuidanceStore(connection) { [weak host] in
+        let store = try await PostgreSQLGuidanceStore(
+            connection, connectionsMax: host.configuration[StoreKeys.connections], waitsForServer: true
+        ) { [weak host] in
             host?.noteStore(away: $0.reason, serves: true)
         }
         host.onClose("guidance store") { await store.close() }

@@ -17,7 +17,9 @@ private let answeredWhileFollowing: Set<String> = [
 /// answer.
 func openStore(_ host: ServiceHost) async throws -> any InsightStore & DocumentStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLInsightStore(connection) { [weak host] in
+        let store = try await PostgreSQLInsightStore(
+            connection, connectionsMax: host.configuration[StoreKeys.connections], waitsForServer: true
+        ) { [weak host] in
             host?.noteStore(away: $0.reason)
         }
         host.onClose("insight store") { await store.close() }

@@ -7,7 +7,7 @@ import ServiceRuntime
 
 let definition = ServiceDefinition(
     .insightService, summary: "says what was used, how clean and how dear it was", services: ["energy.v1.Insights"],
-    peers: [.guidancePublisher, .eventIngestor], keys: [storeKey.declaration])
+    peers: [.guidancePublisher, .eventIngestor], keys: [storeKey.declaration, StoreKeys.connections.declaration])
 
 await ServiceHost.run(definition, open: openStore) { host, store in
     let (guidance, events) = (host.connection(to: .guidancePublisher), host.connection(to: .eventIngestor))

@@ -34,7 +34,9 @@ enum OpenStore {
 /// Opens the store that the settings name, and closes it with the service.
 func openStore(_ host: ServiceHost) async throws -> OpenStore {
     if let connection = host.configuration[storeKey] {
-        let store = try await PostgreSQLScheduleStore(connection) { [weak host] in
+        let store = try await PostgreSQLScheduleStore(
+            connection, connectionsMax: host.configuration[StoreKeys.connections], waitsForServer: true
+        ) { [weak host] in
             host?.noteStore(away: $0.reason, serves: true)
         }
         host.onClose("schedule store") { await store.close() }

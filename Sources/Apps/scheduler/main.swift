@@ -5,7 +5,8 @@ import ServiceRuntime
 
 let definition = ServiceDefinition(
     .scheduler, summary: "plans when devices run", services: ["energy.v1.Schedules"],
-    peers: [.guidancePublisher, .eventIngestor], keys: [storeKey.declaration] + PlanningKeys.declarations)
+    peers: [.guidancePublisher, .eventIngestor],
+    keys: [storeKey.declaration, StoreKeys.connections.declaration] + PlanningKeys.declarations)
 
 await ServiceHost.run(definition, open: openStore) { host, store in
     let planning = try PlanningKeys.read(host.configuration, solver: CBCSolver())

@@ -30,7 +30,7 @@ public protocol PartitionLeases: Sendable {
 public struct PartitionShares: Hashable, Sendable {
     /// How many are for the process that asks: of all that are there each has as many, or one more than another.
     public var share: Int
-    /// Those that it has.
+    /// Those that are its, also of before it was started anew: nobody else takes them while it is there.
     public var own: Set<Int>
     /// Those that nobody has who is there.
     public var free: Set<Int>

@@ -4,16 +4,17 @@ public import EnergyModel
 ///
 /// While the service runs its rows are copied as they are, so that little is left to do once it is stopped; then the rest is
 /// copied, every row is compared, and the service may go on there. What broke off goes on with the next call: rows that are
-/// there already are compared, and written only where they differ.
+/// there already are compared, and written only where they differ. Once it is finished, the file is only looked at.
 public protocol StoreMigrator: Sendable {
     /// - Parameters:
     ///   - state: the service's state directory, or the folder that it is in under the service's name. Its files keep
-    ///     what they hold.
+    ///     what they hold; one is put beside them by which they are known again.
     ///   - connection: of the PostgreSQL database, as the service will be told it.
     ///   - tell: hears how far it is, after each page of rows.
-    /// - Throws: ``EnergyError`` `.notFound` where the service has stored nothing; `.conflict` when the target holds what did not
-    ///   come from here; `.dataLoss` when the source is damaged, or a row is not as it was read; `.invalidInput` for a
-    ///   connection that cannot be read, and for a source of another version; `.unavailable` when either cannot be used now.
+    /// - Throws: ``EnergyError`` `.notFound` where the service has stored nothing; `.conflict` when the target holds what
+    ///   did not come from this file on this host, or the file was written to since it was moved; `.dataLoss` when the
+    ///   source is damaged, or a row is not as it was read; `.invalidInput` for a connection that cannot be read, and for a
+    ///   source of another version; `.unavailable` when either cannot be used now.
     func migrate(
         _ service: StoredService, state: String, connection: String, now: Timestamp,
         tell: @escaping @Sendable (MigrationProgress) -> Void
@@ -49,7 +50,7 @@ public struct MigrationReport: Hashable, Sendable {
         case copied
         /// Every row is there, and was compared with where it came from.
         case finished
-        /// That was done before: nothing was read or written.
+        /// That was done before from the same file, which still holds what it held then: nothing was written.
         case finishedBefore(Timestamp)
     }
 
@@ -71,8 +72,11 @@ public struct MigrationReport: Hashable, Sendable {
     public let state: State
     /// By name.
     public let tables: [Table]
+    /// Records of a log that retention had removed. Ids of events in those that it removed before they were copied were
+    /// not moved: the file has them by keys that nobody can undo.
+    public let removedRecords: Int
 
-    public init(service: StoredService, state: State, tables: [Table] = []) {
-        (self.service, self.state, self.tables) = (service, state, tables)
+    public init(service: StoredService, state: State, tables: [Table] = [], removedRecords: Int = 0) {
+        (self.service, self.state, self.tables, self.removedRecords) = (service, state, tables, removedRecords)
     }
 }

@@ -36,6 +36,13 @@ public struct CallFailure: Error, Hashable, Sendable {
         return failure
     }()
 
+    /// What a replica says that is stopping, of what it has not begun.
+    static func stopping(retryAfter: Duration) -> CallFailure {
+        var failure = CallFailure(.unavailable, "the service is stopping", retryAfter: retryAfter)
+        failure.isForAnother = true
+        return failure
+    }
+
     public init(_ code: StatusCode, _ message: String, retryAfter: Duration? = nil, details: [UInt8] = []) {
         self.code = code
         self.message = message

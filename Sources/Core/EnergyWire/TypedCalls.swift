@@ -57,7 +57,10 @@ extension MethodTable {
             method.name, bodyBytesMax: method.bodyBytesMax, audit: method.access.audit,
             .unary { (body, context) async throws(CallFailure) in
                 try await gate.pass(body, context) { (request) async throws(EnergyError) in
-                    let reply = try await answer(request, body, context)
+                    let deadline = ContinuousClock.now.advanced(by: context.timeout)
+                    let reply = try await RequestDeadline.with(deadline) { () async throws(EnergyError) in
+                        try await answer(request, body, context)
+                    }
                     return try gate.access.narrowed(reply, for: context.principal).encoded()
                 }
             })

@@ -107,7 +107,9 @@ public final class EventIngestor: Sendable {
     private func commit(_ group: [IngestQueue.Entry]) async -> [Result<AppendedBatch, EnergyError>] {
         let batches = group.map(\.batch)
         do throws(EnergyError) {
-            return try await commitTogether(batches)
+            return try await RequestDeadline.with(group.compactMap(\.deadline).max()) { () async throws(EnergyError) in
+                try await commitTogether(batches)
+            }
         } catch {
             watch.failed(error)
             // Not the disk: some batch is one that the store cannot take. Alone, it fails alone.

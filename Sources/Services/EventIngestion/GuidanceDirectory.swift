@@ -22,6 +22,7 @@ public final class GuidanceDirectory: TokenChecker, VenueChecker {
     private let client: any RequestClient
     private let store: (any KnownTokenStore)?
     private let timeout: Duration
+    private let memory: Duration
     private let state: Mutex<State>
 
     /// - Parameters:
@@ -29,14 +30,28 @@ public final class GuidanceDirectory: TokenChecker, VenueChecker {
     ///   - store: keeps known tokens and venues over a restart; `nil` keeps them in memory only.
     ///   - countMax: of the tokens, and of the venues, remembered in memory.
     ///   - timeout: of one question.
+    ///   - memory: how long what is erased by another ingestor of the same store may be remembered, where this is ``run(clock:)``.
     public init(
         client: any RequestClient, store: (any KnownTokenStore)? = nil, countMax: Int = 20_000,
-        timeout: Duration = .seconds(2)
+        timeout: Duration = .seconds(2), memory: Duration = .seconds(60)
     ) {
         self.client = client
         self.store = store
         self.timeout = timeout
+        self.memory = memory
         state = Mutex(State(tokens: BoundedCache(countMax: countMax), venues: BoundedCache(countMax: countMax)))
+    }
+
+    /// Forgets, again and again until the task is cancelled, what it remembers in memory: the store and the publisher know what
+    /// was erased since.
+    public func run(clock: any Clock<Duration>) async {
+        while !Task.isCancelled {
+            try? await clock.sleep(for: memory)
+            state.withLock { state in
+                state.tokens.remove { _, _ in true }
+                state.venues.remove { _, _ in true }
+            }
+        }
     }
 
     public func resolve(_ token: UUID) async throws(EnergyError) -> ResolvedToken? {

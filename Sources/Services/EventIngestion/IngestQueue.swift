@@ -6,6 +6,7 @@ final class IngestQueue: Sendable {
     struct Entry: Sendable {
         fileprivate let id: UInt64
         let batch: AdmittedBatch
+        let deadline = RequestDeadline.current
         private let continuation: CheckedContinuation<Result<SubmitResult, EnergyError>, Never>
 
         fileprivate init(

@@ -66,6 +66,8 @@ extension GuidancePublisher {
             let isOfVenues = page.entries.contains { if case .venue = $0.entry { true } else { false } }
             let numbers = isOfVenues ? try await store.venueNumbers() : [:]
             for entry in page.entries {
+                // Erasing a venue removes what was written before: what this one has not read by then the store knows.
+                if let position, entry.number > position.number + 1 { try await readStore() }
                 try await take(entry.entry, numbers)
                 position = JournalPosition(epoch: page.epoch, number: entry.number)
             }

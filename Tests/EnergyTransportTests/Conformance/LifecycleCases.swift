@@ -43,6 +43,8 @@ extension TransportConformance {
                 do throws(CallFailure) { _ = try await client.call("Test/Echo") } catch {
                     #expect(error.code == .unavailable)
                     #expect(error.retryAfter != nil)
+                    // Nothing of it was begun.
+                    #expect(error.isForAnother)
                     break
                 }
             }
@@ -61,6 +63,21 @@ extension TransportConformance {
             await server.drain(within: .milliseconds(30))
             #expect(await failure.code == .unavailable)
             await cancelled.wait()
+            await client.close()
+            await server.stop()
+        },
+        TransportCase("draining does not wait for those who follow publications") { transport in
+            let server = try await transport.startServer()
+            let client = try await transport.makeClient()
+            let follow = FollowRequest(prefix: "test/")
+            var chunks = client.stream(FollowRequest.method, follow.encoded, options: CallOptions()).makeAsyncIterator()
+            // Its welcome: it follows.
+            #expect(try await chunks.next() != nil)
+            await server.drain(within: .seconds(3_600))
+            do throws(CallFailure) {
+                #expect(try await chunks.next() == nil)
+                Issue.record("the stream ended as if there were no more")
+            } catch { #expect(error.code == .unavailable) }
             await client.close()
             await server.stop()
         },

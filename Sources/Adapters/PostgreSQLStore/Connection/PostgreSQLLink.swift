@@ -25,10 +25,13 @@ final class PostgreSQLLink {
     /// Of the session: who is gone without a word is found out within about 10 s. A client that was cut off in the middle of a
     /// pipeline leaves the server waiting for the rest of it, with all its locks, and neither time limit of a transaction runs
     /// then; by itself the server would look after two hours.
+    ///
+    /// Of those settings that the server has: not all that speak PostgreSQL's protocol have each.
     private static let configure = """
-        SELECT set_config('search_path', $1, false), set_config('tcp_keepalives_idle', '4', false),
-            set_config('tcp_keepalives_interval', '2', false), set_config('tcp_keepalives_count', '3', false),
-            set_config('tcp_user_timeout', '10000', false)
+        SELECT set_config(name, value, false) FROM pg_settings JOIN (
+            VALUES ('tcp_keepalives_idle', '4'), ('tcp_keepalives_interval', '2'), ('tcp_keepalives_count', '3'),
+                ('tcp_user_timeout', '10000')
+        ) AS session (name, value) USING (name)
         """
 
     /// Connects to the first host that will do.
@@ -40,7 +43,8 @@ final class PostgreSQLLink {
         guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
             throw .lost("no pipeline")
         }
-        try send(Self.configure, [.one(.text(schema))])
+        try send("SELECT set_config('search_path', $1, false)", [.one(.text(schema))])
+        try send(Self.configure, [])
         _ = try sync()
     }
 

@@ -31,6 +31,9 @@ struct PostgreSQLProblem: Error {
     /// With the reason, for whoever starts the service.
     var explained: EnergyError { reason.map { .postgreSQL("cannot be reached: \($0)") } ?? error }
 
+    /// Whether it may be otherwise later, though nothing is done about it.
+    var mayPass: Bool { remedy != .none || error == Self.timeout.error }
+
     static let timeout = PostgreSQLProblem(remedy: .none, error: .postgreSQL("did not answer in time"))
 
     /// What an SQLSTATE means (PostgreSQL's appendix A). Its text stays here: it may hold values, and names of tables.

@@ -14,11 +14,12 @@ public final class PostgreSQLEventLogStore: EventLogStore {
     /// - Parameters: as ``PostgreSQLDatabase`` takes them.
     /// - Throws: as ``PostgreSQLDatabase``.
     public init(
-        _ connection: String, timeout: Duration = .seconds(10),
+        _ connection: String, connectionsMax: Int = 8, timeout: Duration = .seconds(10), waitsForServer: Bool = false,
         tell: @escaping @Sendable (PostgreSQLNews) -> Void = { _ in }
     ) async throws(EnergyError) {
         database = try await PostgreSQLDatabase(
-            connection, schema: PostgreSQLEventLogSchema.schema, timeout: timeout, tell: tell)
+            connection, schema: PostgreSQLEventLogSchema.schema, connectionsMax: connectionsMax, timeout: timeout,
+            waitsForServer: waitsForServer, tell: tell)
     }
 
     public func write<Value: Sendable>(

@@ -12,11 +12,12 @@ public struct PostgreSQLGuidanceStore: GuidanceStore {
     /// - Parameters: as ``PostgreSQLDatabase`` takes them.
     /// - Throws: as ``PostgreSQLDatabase``.
     public init(
-        _ connection: String, timeout: Duration = .seconds(10),
+        _ connection: String, connectionsMax: Int = 8, timeout: Duration = .seconds(10), waitsForServer: Bool = false,
         tell: @escaping @Sendable (PostgreSQLNews) -> Void = { _ in }
     ) async throws(EnergyError) {
         database = try await PostgreSQLDatabase(
-            connection, schema: PostgreSQLGuidanceSchema.schema, timeout: timeout, tell: tell)
+            connection, schema: PostgreSQLGuidanceSchema.schema, connectionsMax: connectionsMax, timeout: timeout,
+            waitsForServer: waitsForServer, tell: tell)
     }
 
     public func close() async { await database.close() }

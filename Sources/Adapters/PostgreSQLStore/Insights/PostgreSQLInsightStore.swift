@@ -15,11 +15,12 @@ public struct PostgreSQLInsightStore: InsightStore {
     /// - Parameters: as ``PostgreSQLDatabase`` takes them.
     /// - Throws: as ``PostgreSQLDatabase``.
     public init(
-        _ connection: String, timeout: Duration = .seconds(10),
+        _ connection: String, connectionsMax: Int = 8, timeout: Duration = .seconds(10), waitsForServer: Bool = false,
         tell: @escaping @Sendable (PostgreSQLNews) -> Void = { _ in }
     ) async throws(EnergyError) {
         database = try await PostgreSQLDatabase(
-            connection, schema: PostgreSQLInsightSchema.schema, timeout: timeout, tell: tell)
+            connection, schema: PostgreSQLInsightSchema.schema, connectionsMax: connectionsMax, timeout: timeout,
+            waitsForServer: waitsForServer, tell: tell)
         rebuilding = nil
         // The rules are those of the program that first counts here.
         try await database.run(.readCommitted) { transaction in

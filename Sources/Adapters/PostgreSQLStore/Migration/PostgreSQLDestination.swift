@@ -3,7 +3,8 @@ public import EnergyStore
 internal import Foundation
 public import SQLColumns
 
-/// The schema of a service, filled row by row by who moves a store into it. Until ``finish(now:)`` no service starts on it.
+/// The schema of a service, filled row by row by who moves a store into it. Until ``finish(content:now:)`` no service
+/// starts on it.
 public final class PostgreSQLDestination: Sendable {
     /// Of this database alone, or of who uses it.
     private static let notMoved: Set<String> = [
@@ -17,8 +18,18 @@ public final class PostgreSQLDestination: Sendable {
 
     public enum Beginning: Sendable {
         case filling(PostgreSQLDestination)
-        /// That was done before.
-        case finished(Timestamp)
+        /// That was done before, from the same source.
+        case finished(Former)
+    }
+
+    /// A migration that is finished.
+    public struct Former: Sendable {
+        public let schema: String
+        /// That were filled, by name.
+        public let tables: [StoredTable]
+        /// As ``finish(content:now:)`` was told.
+        public let content: Int64
+        public let finished: Timestamp
     }
 
     /// Those to be filled, by name.
@@ -29,26 +40,28 @@ public final class PostgreSQLDestination: Sendable {
 
     /// - Parameters:
     ///   - connection: as ``PostgreSQLDatabase`` takes it.
-    ///   - source: names what it is filled from.
-    /// - Throws: as ``PostgreSQLDatabase``; `.conflict` when there is something in it that is from elsewhere.
+    ///   - origin: what it is filled from.
+    /// - Throws: as ``PostgreSQLDatabase``; `.conflict` when something in it is from elsewhere, or may be.
     public static func begin(
-        _ service: StoredService, _ connection: String, source: String, now: Timestamp
+        _ service: StoredService, _ connection: String, from origin: MigrationOrigin, now: Timestamp
     ) async throws(EnergyError) -> Beginning {
         let (schema, run) = (service.schema, UUID())
         let database = try await PostgreSQLDatabase(connection, schema: schema, connectionsMax: 2, isFilling: true)
         do throws(EnergyError) {
-            let (tables, finished) = try await database.run(.readCommitted, timeout: Self.timeout) { transaction in
+            let (tables, mark) = try await database.run(.readCommitted, timeout: Self.timeout) { transaction in
                 try schema.takeTurn(transaction)
                 let tables = try StoredTable.all(in: schema.name, transaction).filter { !notMoved.contains($0.name) }
                 let mark = try MigrationMark.read(schema, transaction)
                 if mark == nil { try refuseOthers(tables, schema, transaction) }
-                try mark?.refuse(otherThan: source, schema)
-                if mark?.finished == nil { try MigrationMark.begin(run, source, now: now, transaction) }
-                return (tables, mark?.finished)
+                try mark?.refuse(otherThan: origin, schema)
+                if mark?.finished == nil { try MigrationMark.begin(run, origin, after: mark, now: now, transaction) }
+                return (tables, mark)
             }
-            guard let finished else { return .filling(PostgreSQLDestination(database, schema.name, tables, run)) }
+            guard let finished = mark?.finished, let content = mark?.content else {
+                return .filling(PostgreSQLDestination(database, schema.name, tables, run))
+            }
             await database.close()
-            return .finished(finished)
+            return .finished(Former(schema: schema.name, tables: tables, content: content, finished: finished))
         } catch {
             await database.close()
             throw error
@@ -115,7 +128,9 @@ public final class PostgreSQLDestination: Sendable {
     }
 
     /// From now on a service may start on it.
-    public func finish(now: Timestamp) async throws(EnergyError) {
+    ///
+    /// - Parameter content: what the source holds, to tell later whether it still does.
+    public func finish(content: Int64, now: Timestamp) async throws(EnergyError) {
         try await database.run(.readCommitted, timeout: Self.timeout) { [schema, run] transaction in
             // What is numbered goes on behind the rows that were numbered elsewhere.
             let numbered = try transaction.query(
@@ -132,7 +147,7 @@ public final class PostgreSQLDestination: Sendable {
                         coalesce(max(\(column)), 0) + 1, false) FROM \(table)
                     """)
             }
-            try MigrationMark.finish(run, now: now, transaction)
+            try MigrationMark.finish(run, content: content, now: now, transaction)
         }
         // The planner knows nothing of tables that were filled a moment ago.
         try await database.runAlone("ANALYZE", timeout: Self.timeout)

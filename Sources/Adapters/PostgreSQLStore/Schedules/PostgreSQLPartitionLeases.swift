@@ -18,7 +18,7 @@ final class PostgreSQLPartitionLeases: PartitionLeases {
 
     let duration: Duration
     private let database: PostgreSQLDatabase
-    private let holder: UUID
+    let holder: UUID
 
     /// - Parameters: as of ``PostgreSQLLease``.
     init(_ database: PostgreSQLDatabase, holder: UUID = UUID(), duration: Duration = .seconds(4)) {
@@ -46,7 +46,9 @@ final class PostgreSQLPartitionLeases: PartitionLeases {
             var shares = PartitionShares(count: there.count, rank: rank)
             for row in answers[3] {
                 let (partition, last): (Int, UUID?) = (try row["partition"], try row["holder"])
-                if last == holder, LogPartition.all.contains(partition), terms[partition] == (try row["term"]) {
+                guard LogPartition.all.contains(partition) else { continue }
+                let mayBeIts = try terms[partition] == row["term"] || terms[partition] == PostgreSQLLease.noTerm
+                if last == holder, mayBeIts {
                     shares.own.insert(partition)
                 } else if last.map({ $0 == holder || !there.contains($0) }) ?? true {
                     shares.free.insert(partition)
@@ -73,7 +75,10 @@ final class PostgreSQLPartitionLeases: PartitionLeases {
                 guard try present.map({ try $0["until_unix_ms"] <= now }) ?? true else { return nil }
             }
             return try transaction.query(
-                "UPDATE partition_lease SET term = term + 1, holder = $2 WHERE partition = $1 RETURNING term",
+                """
+                UPDATE partition_lease SET term = \(PostgreSQLLease.nextTerm), holder = $2
+                WHERE partition = $1 RETURNING term
+                """,
                 [partition, holder]
             ).first?["term"]
         }
@@ -83,10 +88,13 @@ final class PostgreSQLPartitionLeases: PartitionLeases {
     }
 
     func release(_ partition: Int) async throws(EnergyError) {
-        let term = database.term(of: .partition(partition))
+        let (holder, term) = (holder, database.term(of: .partition(partition)) ?? PostgreSQLLease.noTerm)
         try await database.run(.readCommitted, under: nil) { transaction in
             try transaction.send(
-                "UPDATE partition_lease SET holder = NULL WHERE partition = $1 AND term = $2", [partition, term])
+                """
+                UPDATE partition_lease SET holder = NULL
+                WHERE partition = $1 AND holder = $2 AND (term = $3 OR $3 = \(PostgreSQLLease.noTerm))
+                """, [partition, holder, term])
         }
         database.setTerm(PostgreSQLLease.noTerm, of: .partition(partition))
     }

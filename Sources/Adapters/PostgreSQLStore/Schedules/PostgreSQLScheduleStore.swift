@@ -15,17 +15,18 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     private let database: PostgreSQLDatabase
     /// `nil`: all of them.
     private var partitions: Set<Int>?
-    /// Whose lease it writes under, where there are leases.
-    private var part: LeasedPart? { partitions?.first.map { .partition($0) } }
+    /// Where there are leases.
+    private var lease: WriteLease?
 
     /// - Parameters: as ``PostgreSQLDatabase`` takes them.
     /// - Throws: as ``PostgreSQLDatabase``.
     public init(
-        _ connection: String, timeout: Duration = .seconds(10),
+        _ connection: String, connectionsMax: Int = 8, timeout: Duration = .seconds(10), waitsForServer: Bool = false,
         tell: @escaping @Sendable (PostgreSQLNews) -> Void = { _ in }
     ) async throws(EnergyError) {
         database = try await PostgreSQLDatabase(
-            connection, schema: PostgreSQLScheduleSchema.schema, timeout: timeout, tell: tell)
+            connection, schema: PostgreSQLScheduleSchema.schema, connectionsMax: connectionsMax, timeout: timeout,
+            waitsForServer: waitsForServer, tell: tell)
     }
 
     public func close() async { await database.close() }
@@ -35,10 +36,12 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     /// - Parameter holder: of this process, also when it is started again.
     public func leases(holder: UUID) -> any PartitionLeases { PostgreSQLPartitionLeases(database, holder: holder) }
 
-    /// The venues of some partitions and nothing else. Only that of a single one is written to, by who has its lease.
+    /// The venues of some partitions and nothing else. Only a single one is written to, under the lease that this process has
+    /// of it now: not under one that it takes later, when another process may have written it.
     public func partitions(_ partitions: Set<Int>) -> PostgreSQLScheduleStore {
         var store = self
         store.partitions = partitions
+        store.lease = partitions.first.flatMap { database.fence(of: .partition($0)) }.map(WriteLease.taken)
         return store
     }
 
@@ -71,7 +74,7 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
 
     public func save(_ records: [DeviceRecord], positions: [LogHead]) async throws(EnergyError) {
         // Each row has one writer: there is nothing that READ COMMITTED would not show.
-        try await database.run(.readCommitted, under: part) { transaction in
+        try await database.run(.readCommitted, under: lease) { transaction in
             for record in records { try Self.save(record, transaction) }
             for head in positions {
                 try transaction.send(
@@ -98,14 +101,14 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     }
 
     public func save(_ setup: VenueSetup) async throws(EnergyError) {
-        try await database.write(under: part) { transaction in
+        try await database.write(under: lease) { transaction in
             try transaction.send("DELETE FROM venue_setup WHERE venue_id = $1", [setup.venueID])
             if !setup.isEmpty { try transaction.sendInsert(setup.columns(), into: "venue_setup") }
         }
     }
 
     public func erase(_ subject: DataSubject) async throws(EnergyError) -> [ErasedCount] {
-        try await database.erase(subject, from: Self.tables, under: part)
+        try await database.erase(subject, from: Self.tables, under: lease)
     }
 
     public func documents(
@@ -115,7 +118,7 @@ public struct PostgreSQLScheduleStore: ScheduleStore, DocumentStore {
     }
 
     public func adopt(log id: UUID?, anew: Bool) async throws(EnergyError) {
-        try await database.write(under: part) { transaction in
+        try await database.write(under: lease) { transaction in
             try transaction.send("DELETE FROM followed_log")
             if anew { try transaction.send("DELETE FROM log_position") }
             if let id { try transaction.send("INSERT INTO followed_log (id) VALUES ($1)", [id]) }

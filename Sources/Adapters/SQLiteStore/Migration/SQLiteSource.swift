@@ -8,16 +8,21 @@ public import SQLColumns
 /// The file of a service, read table by table by who moves it elsewhere, also while the service runs.
 public final class SQLiteSource: Sendable {
     public let path: String
+    /// Of this file on this host alone.
+    public let id: String
+    public let host: SourceHost
     /// Whether the service is stopped, and stays so as long as this is there.
     public let isStopped: Bool
     private let service: StoredService
     private let lock: FolderLock?
     private let database: DatabaseQueue
 
-    /// - Parameter state: the state directory, or the folder that it is in.
+    /// - Parameters:
+    ///   - state: the state directory, or the folder that it is in.
+    ///   - host: this one.
     /// - Throws: ``EnergyError`` `.notFound` where there is no such file; `.invalidInput` when it was written by another version;
-    ///   `.dataLoss` when it is damaged; `.unavailable` when it cannot be opened.
-    public init(_ service: StoredService, in state: String) throws(EnergyError) {
+    ///   `.dataLoss` when it is damaged; `.unavailable` when it cannot be opened, or nothing be written beside it.
+    public init(_ service: StoredService, in state: String, on host: SourceHost) throws(EnergyError) {
         // The same from wherever it is looked at: the target remembers it.
         let state = URL(filePath: state).standardizedFileURL.path
         let folders = ["\(state)/\(service.rawValue)", state]
@@ -33,7 +38,7 @@ public final class SQLiteSource: Sendable {
         let path = "\(folder)/\(service.sqliteFile)"
         lock = try FolderLock.take(folder)
         isStopped = lock != nil
-        (self.service, self.path) = (service, path)
+        (self.service, self.path, self.host) = (service, path, host)
         do {
             if isStopped { _ = try ForeignLog.setAside(beside: path) }
             var configuration = Configuration()
@@ -49,6 +54,7 @@ public final class SQLiteSource: Sendable {
                 for file in ["-wal", "-shm"] { FileOwner.handOver(path + file, toOwnerOf: folder) }
             }
             try database.read { try Self.check($0, service, path) }
+            id = try SourceIdentity.of(path, on: host)
         } catch { throw SQLiteDatabase.translate(error, path) }
     }
 
@@ -58,6 +64,12 @@ public final class SQLiteSource: Sendable {
             for statement in query.preparation { try connection.execute(sql: statement) }
             return try Int.fetchOne(connection, sql: query.countSQL(table)) ?? 0
         }
+    }
+
+    /// Records that retention has removed from a log; 0 of what is no log.
+    public func removedRecords() async throws(EnergyError) -> Int {
+        guard service == .eventIngestor else { return 0 }
+        return try await reading { try Int.fetchOne($0, sql: "SELECT sum(removed_sequence) FROM log_head") ?? 0 }
     }
 
     /// - Parameter key: of the last row before; `nil` for the first page.

@@ -9,6 +9,14 @@ public enum StoreKeys {
             "Replicas that share a database divide the venues among them, and take over those of another within 5 s of its end."
     }
 
+    /// Of each process, to a PostgreSQL.
+    public static let connections = ConfigurationKey<Int>.integer(
+        "store.connections", default: 8, in: 2...100,
+        help: """
+            Connections to PostgreSQL at a time, and one more for who leads. Its max_connections has to do for all replicas of \
+            all services.
+            """)
+
     /// `nil`: SQLite, in a file under `state.directory`.
     public static func postgreSQL(replicas: Replicas) -> ConfigurationKey<String?> {
         ConfigurationKey<String?>(

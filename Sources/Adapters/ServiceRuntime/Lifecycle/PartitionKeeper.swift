@@ -65,6 +65,7 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
                 defer { group.cancelAll() }
                 try await group.next()
             }
+            try Task.checkCancellation()
             result = .success(())
         } catch { result = .failure(error) }
         // Not cancelled with this task: others wait for it.
@@ -100,15 +101,17 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
 
     func balance(_ shares: PartitionShares) async throws(EnergyError) {
         do throws(EnergyError) {
-            // Those that could not be begun, or given back.
-            for partition in shares.own.subtracting(held.keys).sorted() { try await leases.release(partition) }
+            // Those that could not be begun, or given back, and those of before it was started anew: perhaps more than its share,
+            // which nobody would take from who is there.
+            let unused = shares.own.subtracting(held.keys)
+            for partition in unused.sorted() { try await leases.release(partition) }
             let kept = held.keys.filter { !leaving.contains($0) }.sorted()
             // Calls that are under way may take a while; others are not to wait for that.
             for partition in kept.dropFirst(shares.share) {
                 leaving.insert(partition)
                 Task { await giveBack(partition) }
             }
-            for partition in shares.free.subtracting(held.keys).sorted() {
+            for partition in shares.free.union(unused).subtracting(held.keys).sorted() {
                 if held.count >= shares.share || Task.isCancelled { break }
                 try await take(partition)
             }

@@ -26,7 +26,7 @@ struct ServiceProcess: Sendable {
     /// - Throws: what kept it from starting, or made it end.
     func run<Store: Sendable>(
         stop: AsyncStream<String>, whenReady: @escaping @Sendable () async -> Void = {},
-        open: @Sendable (ServiceHost) async throws -> Store,
+        open: @escaping @Sendable (ServiceHost) async throws -> Store,
         build: @Sendable (ServiceHost, Store) async throws -> Void
     ) async throws {
         let keys = RuntimeKeys(definition)
@@ -66,7 +66,7 @@ struct ServiceProcess: Sendable {
             }
             defer { tasks.cancelAll() }
             let store: Store
-            do { store = try await open(host) } catch is CancellationError {
+            do { store = try await untilStopped(stopping) { try await open(host) } } catch  where stopping.isMade {
                 return await ClosingPart(
                     endpoint: nil, connections: Array(connections.values), closings: host.closings, logger: logger
                 ).close()
@@ -101,6 +101,20 @@ struct ServiceProcess: Sendable {
         build: @Sendable (ServiceHost) async throws -> Void
     ) async throws {
         try await run(stop: stop, whenReady: whenReady, open: { _ in }, build: { host, _ in try await build(host) })
+    }
+
+    /// Runs `body`, which is cancelled when the process is asked to stop meanwhile.
+    private func untilStopped<Value: Sendable>(
+        _ stopping: StopRequest, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let task = Task { try await body() }
+        stopping.then { task.cancel() }
+        defer { stopping.then(nil) }
+        return try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 
     private func groupConfiguration(

@@ -8,6 +8,8 @@ final class StopRequest: Sendable {
     }
     private let state = Mutex(State())
 
+    var isMade: Bool { state.withLock(\.isMade) }
+
     func make() {
         let action = state.withLock { state in
             state.isMade = true

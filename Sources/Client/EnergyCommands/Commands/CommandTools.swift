@@ -5,15 +5,18 @@ public import EnergyStore
 public struct CommandTools: Sendable {
     /// For `schedule solve`.
     public var planSolver: (any PlanSolver)?
-    /// For `log restore`.
-    public var logRestorer: (any LogRestorer)?
+    /// For `store backup`.
+    public var backupMaker: (any StoreBackupMaker)?
+    /// For `store restore` and `log restore`.
+    public var storeRestorer: (any StoreRestorer)?
     /// For `store migrate`.
     public var storeMigrator: (any StoreMigrator)?
 
     public init(
-        planSolver: (any PlanSolver)? = nil, logRestorer: (any LogRestorer)? = nil,
-        storeMigrator: (any StoreMigrator)? = nil
+        planSolver: (any PlanSolver)? = nil, backupMaker: (any StoreBackupMaker)? = nil,
+        storeRestorer: (any StoreRestorer)? = nil, storeMigrator: (any StoreMigrator)? = nil
     ) {
-        (self.planSolver, self.logRestorer, self.storeMigrator) = (planSolver, logRestorer, storeMigrator)
+        (self.planSolver, self.backupMaker) = (planSolver, backupMaker)
+        (self.storeRestorer, self.storeMigrator) = (storeRestorer, storeMigrator)
     }
 }

@@ -35,9 +35,12 @@ struct MigrationView {
                     + "no service starts on them: remove them when all is well.")
         }
         for report in reports {
+            if let notMoved = report.notMoved { context.say("\(report.service.rawValue): \(notMoved)") }
+        }
+        for report in reports {
             guard case .finishedBefore(let time) = report.state else { continue }
             context.say(
-                "\(report.service.rawValue) was moved at \(time.iso8601(in: .gmt)) already: nothing was read or written."
+                "\(report.service.rawValue) was moved at \(time.iso8601(in: .gmt)) already, and its file still holds what it held then: nothing was written."
             )
         }
     }
@@ -47,6 +50,14 @@ extension MigrationReport {
     var rows: Int { tables.reduce(0) { $0 + $1.rows } }
     var written: Int { tables.reduce(0) { $0 + $1.written } }
     var removed: Int { tables.reduce(0) { $0 + $1.removed } }
+
+    /// A sentence on what did not come along; `nil` when everything did.
+    var notMoved: String? {
+        guard removedRecords > 0 else { return nil }
+        let records = removedRecords == 1 ? "record" : "records"
+        return "retention had removed \(removedRecords) \(records) from the log, and ids of events in those that it "
+            + "removed before they were copied were not moved: such an event is stored twice if it is sent again."
+    }
 
     fileprivate var isFinishedBefore: Bool {
         if case .finishedBefore = state { true } else { false }
@@ -74,6 +85,8 @@ struct MigrationDocument: Encodable {
         /// ISO 8601; of one that was finished before.
         let finished: String?
         let tables: [Table]
+        /// A sentence; absent when everything was moved.
+        let notMoved: String?
     }
 
     struct Table: Encodable {
@@ -93,7 +106,7 @@ struct MigrationDocument: Encodable {
                 service: report.service.rawValue, state: report.state.word, finished: finished,
                 tables: report.tables.map {
                     Table(name: $0.name, rows: $0.rows, written: $0.written, removed: $0.removed)
-                })
+                }, notMoved: report.notMoved)
         }
     }
 }

@@ -17,7 +17,8 @@ struct StoreMigrate: EnergyCommand {
             what there is by then is copied, which may take a while. Then stop them and run it again: the rest is \
             copied, every row is compared with where it came from, and the database may be used. A service does not \
             start on one that is half filled, nor on a file that was moved. What breaks off goes on with the next run. The \
-            files keep what they held.
+            files keep what they held. A database takes the rows of one file of one host: another is refused, and so \
+            is a file that was written to since it was moved.
 
             Services may be moved one at a time; the others find each other as before. Audit logs stay where they are. \
             Which events were received is known again for 30 days, as ever, as far as the log still holds them.

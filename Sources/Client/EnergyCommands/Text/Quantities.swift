@@ -82,6 +82,16 @@ enum Quantities {
         return "\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
     }
 
+    /// `812 B`, `4.1 kB`, `12.3 MB`: of powers of 1000.
+    static func size(bytes: Int) -> String {
+        guard bytes >= 1_000 else { return "\(bytes) B" }
+        var (tenths, units) = (roundedQuotient(UInt64(bytes), 100), ["kB", "MB", "GB", "TB"][...])
+        while tenths >= 10_000, units.count > 1 {
+            (tenths, units) = (roundedQuotient(tenths, 1_000), units.dropFirst())
+        }
+        return "\(point(tenths, digits: 1)) \(units.first ?? "")"
+    }
+
     /// `1 record`, `2 records`
     static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 

@@ -15,6 +15,7 @@ final class Followers: Sendable {
 
     private let followers = Locked<[UInt64: Follower]>([:])
     private let lastID = Locked<UInt64>(0)
+    private let isStopping = Locked(false)
 
     /// - Parameter subscribed: announces the new subscription at the publisher, so that its welcome is published.
     func follow(
@@ -32,11 +33,23 @@ final class Followers: Sendable {
             unsubscribed()
         }
         subscribed()
+        if isStopping.withLock({ $0 }) { buffer.finish() }
         for await (topic, frame) in items {
             try await writer.write(FollowedPublication(topic: topic, frame: frame.encoded).encoded)
         }
         guard !Task.isCancelled else { throw .callerGone }
+        guard !isStopping.withLock({ $0 }) else {
+            throw CallFailure(.unavailable, "the service is stopping; follow another replica, or anew")
+        }
         throw CallFailure(.resourceExhausted, "more was published than this stream took; follow anew")
+    }
+
+    /// Ends every stream: one that went on would be a call in flight, and draining waits for those.
+    func stop() {
+        isStopping.withLock { $0 = true }
+        followers.withLock { followers in
+            for follower in followers.values { follower.buffer.finish() }
+        }
     }
 
     /// Hands on what is being published.

@@ -249,6 +249,7 @@ package final class ServerEndpoint: Sendable {
     /// Tells the peers, refuses new calls, and returns when the last call has ended or `patience` is over; what is then
     /// in flight is answered `unavailable` and its handler cancelled.
     package func drain(within patience: Duration) async {
+        followers.stop()
         let end = clock.now().advanced(by: patience)
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let effects = state.withLock { state in

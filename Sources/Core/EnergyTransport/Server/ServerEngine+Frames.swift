@@ -121,7 +121,7 @@ extension ServerEngine {
         > {
             .failure(CallFailure(code, message, retryAfter: wait ? limits.retryAfter : nil))
         }
-        guard !isDraining else { return refusal(.unavailable, "the service is stopping", wait: true) }
+        guard !isDraining else { return .failure(.stopping(retryAfter: limits.retryAfter)) }
         guard let entry = entry(of: header.method) else {
             return refusal(.unimplemented, "no method \(header.method.prefix(utf8: Header.methodByteCountMax))")
         }

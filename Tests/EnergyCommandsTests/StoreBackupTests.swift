@@ -1,0 +1,178 @@
+import ArgumentParser
+import AuditFiles
+import EnergyModel
+import EnergyStore
+import EnergyTestSupport
+import Foundation
+import Testing
+
+@testable import EnergyCommands
+
+/// `energyctl store backup` and `store restore`, as far as they are the commands': what they ask for, and what they say.
+struct StoreBackupTests {
+    private let home = FakeHome()
+    private typealias Results = [StoredService: Result<StoreBackup, EnergyError>]
+
+    private func backUp(
+        _ arguments: [String], _ results: Results, in state: String = "/state", style: Style = .plain
+    ) async throws {
+        var context = home.context(style)
+        context.tools.backupMaker = ScriptedMaker(results: results)
+        let command = try await RootCommand.asyncParseAsRoot(
+            ["store", "backup", "--state", state, "--to", "/copies"] + arguments)
+        try await #require(command as? StoreBackUp).perform(in: context)
+    }
+
+    private func restore(
+        _ files: [String], into state: String, _ restorer: ScriptedRestorer, _ arguments: [String] = []
+    ) async throws {
+        var context = home.context()
+        context.tools.storeRestorer = restorer
+        let command = try await RootCommand.asyncParseAsRoot(
+            ["store", "restore"] + files + ["--state", state] + arguments)
+        try await #require(command as? StoreRestore).perform(in: context)
+    }
+
+    private func made(_ service: StoredService, _ bytes: Int) -> Result<StoreBackup, EnergyError> {
+        .success(StoreBackup(service: service, file: "/copies/\(service.rawValue)-1.sqlite", bytes: bytes))
+    }
+
+    private func object() throws -> [String: [[String: Any]]] {
+        let object = try JSONSerialization.jsonObject(with: Data(home.output.text.utf8))
+        return try #require(object as? [String: [[String: Any]]])
+    }
+
+    @Test func `each copy is told with its size`() async throws {
+        try await backUp(
+            [], [.guidancePublisher: made(.guidancePublisher, 4_096), .scheduler: made(.scheduler, 12_345_678)])
+        #expect(
+            home.output.lines == [
+                "service                size  file",
+                "guidance-publisher   4.1 kB  /copies/guidance-publisher-1.sqlite",
+                "scheduler           12.3 MB  /copies/scheduler-1.sqlite",
+            ])
+        // Somebody who looks sees how far it is.
+        let shown = home.output.progress.compactMap(\.self)
+        #expect(shown.first == "guidance-publisher  \(Style.plain.bar(0.25, cells: 24)) 25 %  copying", "\(shown)")
+        #expect(shown.contains("scheduler  \(Style.plain.bar(1, cells: 24)) 100 %  checking"))
+        #expect(home.output.progress.last == .some(nil))
+    }
+
+    @Test func `in a narrow terminal a path goes on below`() async throws {
+        var style = Style.plain
+        style.width = 40
+        try await backUp([], [.guidancePublisher: made(.guidancePublisher, 812)], style: style)
+        #expect(home.output.lines.allSatisfy { $0.count <= 40 }, "\(home.output.lines)")
+        let text = home.output.lines.joined().replacing(" ", with: "")
+        #expect(text.contains("/copies/guidance-publisher-1.sqlite"), "\(home.output.lines)")
+    }
+
+    @Test func `programs are told the bytes`() async throws {
+        try await backUp(["--json", "--service", "scheduler"], [.scheduler: made(.scheduler, 812)])
+        let backup = try #require(try object()["backups"]?.first)
+        #expect(backup["service"] as? String == "scheduler" && backup["bytes"] as? Int == 812)
+        #expect(backup["file"] as? String == "/copies/scheduler-1.sqlite")
+    }
+
+    @Test func `one that fails does not keep the others from a copy, and ends the command`() async throws {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await backUp(
+                [],
+                [
+                    .guidancePublisher: .failure(EnergyError(.conflict, "guidance.sqlite was moved")),
+                    .eventIngestor: .failure(EnergyError(.unavailable, "the disk is full")),
+                    .scheduler: made(.scheduler, 812),
+                ])
+        }
+        #expect(
+            failure
+                == CommandFailure(
+                    .refused, "guidance-publisher: guidance.sqlite was moved. event-ingestor: the disk is full."))
+        #expect(home.output.lines.count == 2 && home.output.lines[1].hasPrefix("scheduler"))
+    }
+
+    @Test func `a folder without anything, one that is not there and a service without a file are told`() async throws {
+        let none = await #expect(throws: CommandFailure.self) { try await backUp([], [:]) }
+        #expect(none == .usage("No service has stored anything in /state. Name another with --state."))
+        let one = await #expect(throws: CommandFailure.self) { try await backUp(["--service", "scheduler"], [:]) }
+        #expect(one == .usage("scheduler: there is no file."))
+        let missing = await #expect(throws: CommandFailure.self) {
+            try await backUp([], [.scheduler: made(.scheduler, 1)], in: "/nowhere")
+        }
+        #expect(missing == .usage("there is no folder /nowhere"))
+        await #expect(throws: (any Error).self) { try await backUp(["--service", "sched"], [:]) }
+    }
+
+    @Test func `what was restored is told, and each service's audit log says who did it`() async throws {
+        let place = try TemporaryFolder()
+        let state = place.url.path
+        try await restore(["a", "b"], into: state, ScriptedRestorer(services: ["b": .scheduler]))
+        #expect(
+            home.output.lines == [
+                "event-ingestor: \(state)/events.sqlite now is the backup: 3 records. What was there is kept as "
+                    + "\(state)/events.sqlite.replaced-1.",
+                "scheduler: \(state)/scheduler.sqlite now is the backup.",
+                "Start event-ingestor, scheduler, then look: energyctl health. Remove what was kept when all is well.",
+            ])
+        var lines: [AuditLine] = []
+        var verifier = AuditVerifier(state: state)
+        try verifier.run { lines.append($0) }
+        #expect(verifier.faults == [])
+        #expect(lines.map(\.event) == [.actionBegins, .actionEnds, .actionBegins, .actionEnds])
+        #expect(lines.allSatisfy { $0.method == "energyctl store restore" })
+        #expect(lines.compactMap { $0.details?["backup"] } == ["a", "b"])
+    }
+
+    @Test func `what fails is told after what was restored, and nothing follows it`() async throws {
+        let place = try TemporaryFolder()
+        let restorer = ScriptedRestorer(
+            services: ["b": .scheduler, "c": .insightService],
+            refusals: [.scheduler: EnergyError(.conflict, "scheduler uses /state; stop it first")])
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await restore(["a", "b", "c"], into: place.url.path, restorer, ["--json"])
+        }
+        #expect(failure == CommandFailure(.refused, "scheduler uses /state; stop it first"))
+        let restored = try #require(try object()["restored"])
+        #expect(restored.map { $0["service"] as? String } == ["event-ingestor"])
+        #expect(restored.first?["records"] as? Int == 3)
+    }
+
+    @Test func `two backups of one service, and a file that is not there, keep all from being restored`() async throws {
+        let place = try TemporaryFolder()
+        let two = await #expect(throws: CommandFailure.self) {
+            try await restore(["a", "b"], into: place.url.path, ScriptedRestorer())
+        }
+        #expect(two == .usage("a and b are both backups of event-ingestor: say one of them."))
+        let missing = await #expect(throws: CommandFailure.self) {
+            try await restore(["a", "nowhere"], into: place.url.path, ScriptedRestorer())
+        }
+        #expect(missing == .usage("there is no file nowhere"))
+        #expect(home.output.lines == [])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.url.path) == [])
+    }
+
+    @Test(arguments: [(0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (999_960, "1.0 MB"), (53_240_000_000, "53.2 GB")])
+    func `sizes have a unit that fits`(bytes: Int, text: String) {
+        #expect(Quantities.size(bytes: bytes) == text)
+    }
+}
+
+private struct ScriptedMaker: StoreBackupMaker {
+    let results: [StoredService: Result<StoreBackup, EnergyError>]
+
+    func services(in state: String) throws(EnergyError) -> [StoredService] {
+        guard state == "/state" else { throw EnergyError(.notFound, "there is no folder \(state)") }
+        return StoredService.allCases.filter { results[$0] != nil }
+    }
+
+    func backUp(
+        _ service: StoredService, in state: String, to folder: String, now: Timestamp,
+        tell: @escaping @Sendable (_ part: Double) -> Void
+    ) async throws(EnergyError) -> StoreBackup {
+        #expect(state == "/state" && folder == "/copies" && now == Samples.now)
+        guard let result = results[service] else { throw EnergyError(.notFound, "there is no file") }
+        tell(0.25)
+        tell(1)
+        return try result.get()
+    }
+}
