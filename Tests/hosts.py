@@ -19,7 +19,7 @@ BUILT = pathlib.Path(os.environ.get("BUILT", ROOT / ".build/release"))
 CONTRACT = Contract((ROOT / "Sources/Core/EnergyWire/energy.v1.descriptorset").read_bytes())
 PARTITIONS, SENDERS, CUT_SECONDS, PAUSE_SECONDS, DEADLINE = 16, 4, 6, 10, int(os.environ.get("DEADLINE", "30"))
 # A scheduler's venues are another's within 5 s; who asks waits a second for one that is gone, now and again.
-LEASE_SECONDS, TAKEOVER_SECONDS, STALE_SECONDS = 4, 10, 10
+LEASE_SECONDS, TAKEOVER_SECONDS, STALE_SECONDS = 4, DEADLINE / 3, DEADLINE / 3
 UNPRIVILEGED = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
 PORTS = {"guidance-publisher": 7400, "event-ingestor": 7410, "insight-service": 7420, "scheduler": 7430}
 NAMES = {"guidance-publisher": "guidance", "event-ingestor": "events", "insight-service": "insights", "scheduler": "schedule"}

@@ -46,8 +46,8 @@ def version(): return re.search(r"\((.*?)\)", (ROOT / "deploy/debian/changelog")
 
 def connections():
     """How many one process opens to PostgreSQL, as its sources say: its pool, and one for its lease."""
-    source = (ROOT / "Sources/Adapters/PostgreSQLStore/PostgreSQLDatabase.swift").read_text()
-    return int(re.search(r"connectionsMax: Int = (\d+)", source)[1]) + 1
+    source = (ROOT / "Sources/Adapters/ServiceRuntime/Configuration/StoreKeys.swift").read_text()
+    return int(re.search(r'"store.connections", default: (\d+)', source)[1]) + 1
 
 
 def named(objects, kind): return {item["metadata"]["name"]: item for item in objects if item["kind"] == kind}

@@ -69,7 +69,7 @@ struct PostgreSQLFaultTests {
         let connection = try await PostgreSQLServer.shared.value.database()
         let patient = try await open(connection)
         try await patient.write { try $0.send("INSERT INTO counter VALUES (1, 0)") }
-        let hasty = try await open(connection, timeout: .seconds(2))
+        let hasty = try await open(connection, timeout: .seconds(5))
         let (holding, holds) = AsyncStream<Void>.makeStream()
         let mayCommit = DispatchSemaphore(value: 0)
         let holder = Task {

@@ -133,6 +133,18 @@ struct PartitionKeeperTests {
         await replica.keeper.leave()
     }
 
+    @Test func `who is started again keeps its share of what it had, and gives back the rest`() async throws {
+        let replicas = replicas(2)
+        try await replicas[0].look(has: 16)
+        try await replicas[1].look()
+        // Killed, and back before anybody has noticed.
+        let again = Replica(board, clock)
+        try await again.look()
+        #expect(again.owner.owned.count == 8 && board.count(of: again.id) == 8)
+        try await replicas[1].look(has: 8)
+        for replica in [again, replicas[1]] { await replica.keeper.leave() }
+    }
+
     @Test func `what could not be given back is given back later`() async throws {
         let replicas = replicas(2)
         try await replicas[0].look(has: 16)

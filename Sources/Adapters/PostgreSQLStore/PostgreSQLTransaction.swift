@@ -78,8 +78,9 @@ public final class PostgreSQLTransaction {
         let rest = ContinuousClock.now.duration(to: deadline).components
         let milliseconds = max(1, rest.seconds * 1_000 + rest.attoseconds / 1_000_000_000_000_000)
         try send("SELECT set_config('statement_timeout', $1, true)", ["\(milliseconds)"])
-        // A client that is cut off keeps its locks no longer than it might have used them.
-        try send("SELECT set_config('idle_in_transaction_session_timeout', $1, true)", ["\(milliseconds)"])
+        // A client that hangs or is cut off keeps its locks no longer than others wait for them.
+        let idleMilliseconds = min(milliseconds, 10_000)
+        try send("SELECT set_config('idle_in_transaction_session_timeout', $1, true)", ["\(idleMilliseconds)"])
         ownCount = 3
         guard let fence, kind != .reading else { return }
         // Nobody takes the lease before the commit; where somebody has, there is no such row.

@@ -21,7 +21,9 @@ await ServiceHost.run(definition, open: openLog) { host, store in
     host.servePrivacy(store) { (subject) async throws(EnergyError) in
         try await ingestor.erase(subject, hash: SodiumHash.sha256)
     }
-    host.run("token memory") { await directory.run(clock: ContinuousClock()) }
+    if host.configuration[storeKey] != nil {
+        host.run("token memory") { await directory.run(clock: ContinuousClock()) }
+    }
     host.run("log writer") { await ingestor.run() }
     host.run("log watch") { await ingestor.watchLog(clock: ContinuousClock()) }
     let retention = IngestSettings.retention(host.configuration)

@@ -1,5 +1,5 @@
-/// Until when whoever asked waits for the answer: as long, a store tries what fails for now, such as while another server takes
-/// the place of one that was lost.
+/// Until when an answer is of use to whoever asked: as long, a store tries what fails for now, such as while another server
+/// takes the place of one that was lost.
 public enum RequestDeadline {
     /// Of the request that is being answered; `nil` for what nobody waits for. May be over, in a task that a request has begun.
     @TaskLocal public static var current: ContinuousClock.Instant?

@@ -57,7 +57,8 @@ extension MethodTable {
             method.name, bodyBytesMax: method.bodyBytesMax, audit: method.access.audit,
             .unary { (body, context) async throws(CallFailure) in
                 try await gate.pass(body, context) { (request) async throws(EnergyError) in
-                    let deadline = ContinuousClock.now.advanced(by: context.timeout)
+                    // Before whoever asked gives up: that it cannot be stored now is worth knowing, and another replica may.
+                    let deadline = ContinuousClock.now.advanced(by: context.timeout * 0.7)
                     let reply = try await RequestDeadline.with(deadline) { () async throws(EnergyError) in
                         try await answer(request, body, context)
                     }

@@ -95,7 +95,8 @@ public final class EventIngestor: Sendable {
     @concurrent
     private func write() async {
         while let group = await queue.next() {
-            let outcomes = await commit(group)
+            let deadline = group.compactMap(\.deadline).max()
+            let outcomes = await RequestDeadline.$current.withValue(deadline) { await commit(group) }
             for (entry, outcome) in zip(group, outcomes) { entry.answer(outcome.map(\.result)) }
             for case .success(let appended) in outcomes {
                 for record in appended.records { publications.publish(record) }
@@ -107,9 +108,7 @@ public final class EventIngestor: Sendable {
     private func commit(_ group: [IngestQueue.Entry]) async -> [Result<AppendedBatch, EnergyError>] {
         let batches = group.map(\.batch)
         do throws(EnergyError) {
-            return try await RequestDeadline.with(group.compactMap(\.deadline).max()) { () async throws(EnergyError) in
-                try await commitTogether(batches)
-            }
+            return try await commitTogether(batches)
         } catch {
             watch.failed(error)
             // Not the disk: some batch is one that the store cannot take. Alone, it fails alone.

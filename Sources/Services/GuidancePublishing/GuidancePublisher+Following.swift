@@ -99,7 +99,7 @@ extension GuidancePublisher {
     }
 
     /// The venue was erased.
-    private func forget(_ id: UUID) {
+    func forget(_ id: UUID) {
         roster.forget(id)
         asked[id] = nil
         demandResponse.removeAll { $0.scope == .venue(id) }

@@ -119,7 +119,7 @@ public actor GuidancePublisher {
         for plan in try await store.ratePlans() { keep(plan) }
         authenticator = try authentication(try await store.tokenKey(orNew: Self.newKey()))
         let (venues, numbers) = (try await store.venues(), try await store.venueNumbers())
-        for id in roster.allIDs.subtracting(venues.map(\.id)) { roster.forget(id) }
+        for id in roster.allIDs.subtracting(venues.map(\.id)) { forget(id) }
         for venue in venues {
             if let number = numbers[venue.id] { roster.put(venue, number: number) }
         }

@@ -67,14 +67,19 @@ struct PostgreSQLTarget: Sendable {
     }
 
     /// Whether no waiting changes it. libpq says so in English, and gives no code; a server that speaks another language is
-    /// asked again until the time is over, and then refused with the same words. Only the last host counts: no host is
-    /// tried after one that refuses who asks, and those before it may come back.
+    /// asked again until the time is over. Only the last host counts: no host is tried after one that refuses who asks, and
+    /// those before it may come back.
     private static func isLasting(_ reason: String) -> Bool {
-        let last = reason.ranges(of: "connection to server").last.map { reason[$0.lowerBound...] } ?? reason[...]
+        guard let last = reason.ranges(of: "connection to server").last else {
+            // No host was asked: a keyword has a value that cannot be, or a file cannot be used.
+            return !reason.contains("could not translate host name")
+        }
         return [
-            "authentication failed", "no password supplied", "no pg_hba.conf entry", "certificate",
-            "server does not support SSL", "FATAL:  database", "FATAL:  role",
-        ].contains { last.contains($0) }
+            "authentication failed", "no password supplied", "no pg_hba.conf entry", "pg_hba.conf rejects",
+            "certificate",
+            "private key", "server does not support SSL", "FATAL:  database", "FATAL:  role",
+            "FATAL:  permission denied",
+        ].contains { reason[last.lowerBound...].contains($0) }
     }
 
     /// Ends with a null pointer, as libpq wants it.

@@ -4,7 +4,7 @@ internal import Foundation
 
 /// Where a service keeps its database: in the folder that was named, or in the one with the service's name in it.
 enum StateFolder {
-    /// - Returns: `nil` where there is no database of the service.
+    /// - Returns: the same from wherever it is looked at; `nil` where there is no database of the service.
     /// - Throws: `.unavailable` when this user cannot look.
     static func holding(_ service: StoredService, in state: String) throws(EnergyError) -> String? {
         let folders = folders(of: service, in: state)

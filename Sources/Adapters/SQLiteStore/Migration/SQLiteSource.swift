@@ -23,17 +23,9 @@ public final class SQLiteSource: Sendable {
     /// - Throws: ``EnergyError`` `.notFound` where there is no such file; `.invalidInput` when it was written by another version;
     ///   `.dataLoss` when it is damaged; `.unavailable` when it cannot be opened, or nothing be written beside it.
     public init(_ service: StoredService, in state: String, on host: SourceHost) throws(EnergyError) {
-        // The same from wherever it is looked at: the target remembers it.
-        let state = URL(filePath: state).standardizedFileURL.path
-        let folders = ["\(state)/\(service.rawValue)", state]
-        let folder = folders.first { FileManager.default.fileExists(atPath: "\($0)/\(service.sqliteFile)") }
-        for folder in folders where FileManager.default.fileExists(atPath: folder) {
-            guard FileManager.default.isExecutableFile(atPath: folder) else {
-                throw EnergyError(.unavailable, "\(folder) cannot be read by this user")
-            }
-        }
-        guard let folder else {
-            throw EnergyError(.notFound, "there is no \(service.sqliteFile) in \(folders.joined(separator: " or "))")
+        guard let folder = try StateFolder.holding(service, in: state) else {
+            throw EnergyError(
+                .notFound, "there is no \(service.sqliteFile) in \(state), nor in a folder \(service.rawValue) there")
         }
         let path = "\(folder)/\(service.sqliteFile)"
         lock = try FolderLock.take(folder)
@@ -117,7 +109,7 @@ public final class SQLiteSource: Sendable {
     }
 
     private static func check(_ connection: Database, _ service: StoredService, _ path: String) throws {
-        let migrator = service.migrator
+        let migrator = service.schema
         if try migrator.hasBeenSuperseded(connection) {
             throw EnergyError(.invalidInput, "\(path) was written by a newer version of this program")
         }
@@ -126,17 +118,6 @@ public final class SQLiteSource: Sendable {
                 .invalidInput,
                 "\(path) was written by an older version of this program: start \(service.rawValue) of this version once"
             )
-        }
-    }
-}
-
-extension StoredService {
-    fileprivate var migrator: DatabaseMigrator {
-        switch self {
-        case .guidancePublisher: GuidanceMigrations.migrator
-        case .eventIngestor: EventLogSchema.migrator
-        case .insightService: SQLiteInsightStore.migrator
-        case .scheduler: SQLiteScheduleSchema.migrator
         }
     }
 }

@@ -13,8 +13,8 @@ public enum StoreKeys {
     public static let connections = ConfigurationKey<Int>.integer(
         "store.connections", default: 8, in: 2...100,
         help: """
-            Connections to PostgreSQL at a time, and one more for who leads. Its max_connections has to do for all replicas of \
-            all services.
+            Connections to PostgreSQL at a time; one more is for who leads, or plans what. Its max_connections has to do for \
+            all replicas of all services.
             """)
 
     /// `nil`: SQLite, in a file under `state.directory`.

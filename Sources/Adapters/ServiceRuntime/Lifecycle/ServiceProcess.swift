@@ -67,9 +67,12 @@ struct ServiceProcess: Sendable {
             defer { tasks.cancelAll() }
             let store: Store
             do { store = try await untilStopped(stopping) { try await open(host) } } catch  where stopping.isMade {
-                return await ClosingPart(
+                await ClosingPart(
                     endpoint: nil, connections: Array(connections.values), closings: host.closings, logger: logger
                 ).close()
+                // With the reason, where it was one of these that ended.
+                tasks.cancelAll()
+                return try await tasks.waitForAll()
             }
             let bound = try await bind(keys, state, ring, health)
             transports.bound(bound)

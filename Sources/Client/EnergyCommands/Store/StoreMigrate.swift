@@ -32,12 +32,7 @@ struct StoreMigrate: EnergyCommand {
 
     @Option(name: .long, help: "What is moved.") var from: Source = .sqlite
     @Option(name: .long, help: "Where to.") var to: Target = .postgresql
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The folder with the services' state directories, or the one of a single service.", valueName: "dir"),
-        completion: .directory)
-    var state: String
+    @OptionGroup var place: StateOption
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -47,17 +42,7 @@ struct StoreMigrate: EnergyCommand {
                 Default: $\(connectionKey).
                 """, valueName: "postgresql://…"))
     var connection: String?
-    @Option(
-        name: .long, help: ArgumentHelp("Only this one; may be said several times.", valueName: "name"),
-        completion: .list(StoredService.allCases.map(\.rawValue)),
-        transform: { name in
-            guard let service = StoredService(rawValue: name) else {
-                let names = StoredService.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("'\(name)' is no service that stores something. Say one of \(names).")
-            }
-            return service
-        })
-    var service: [StoredService] = []
+    @OptionGroup var services: ServicesOption
     @OptionGroup var options: GlobalOptions
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
@@ -70,7 +55,7 @@ struct StoreMigrate: EnergyCommand {
         }
         var moved: [MigrationReport] = []
         var failure: CommandFailure?
-        for service in service.isEmpty ? StoredService.allCases : service {
+        for service in services.service.isEmpty ? StoredService.allCases : services.service {
             do throws(CommandFailure) {
                 let report = try await migrate(service, migrator, connection, in: context)
                 if let report { moved.append(report) }
@@ -80,7 +65,8 @@ struct StoreMigrate: EnergyCommand {
             }
         }
         guard !moved.isEmpty || failure != nil else {
-            throw .usage("No service has stored anything in \(TerminalText.safe(state)). Name another with --state.")
+            throw .usage(
+                "No service has stored anything in \(TerminalText.safe(place.state)). Name another with --state.")
         }
         // What was moved before something failed is moved.
         if options.json {
@@ -99,17 +85,15 @@ struct StoreMigrate: EnergyCommand {
         defer { output.progress(nil) }
         do throws(EnergyError) {
             return try await migrator.migrate(
-                service, state: state, connection: connection, now: context.wallClock.now
+                service, state: place.state, connection: connection, now: context.wallClock.now
             ) { progress in
                 let fraction = Double(progress.done) / Double(max(progress.total, 1))
                 let line = style.progress(fraction, of: service.rawValue, progress.table)
                 if shown.takes(line) { output.progress(line) }
             }
         } catch {
-            if error.code == .notFound, self.service.isEmpty { return nil }
-            // The folder was named wrongly: nothing was refused.
-            let exit = error.code == .notFound ? .usage : CommandFailure.Exit(error.code)
-            throw CommandFailure(exit, "\(service.rawValue): \(TerminalText.safe(error.message).asSentence)")
+            if error.code == .notFound, services.service.isEmpty { return nil }
+            throw CommandFailure(onFiles: error, of: service)
         }
     }
 }

@@ -55,7 +55,7 @@ extension ClientEngine {
         } else {
             result = .success(call.isStream ? [] : [UInt8](body))
         }
-        noteTaken(call, by: link)
+        if case .success = result { noteTaken(call, by: link) }
         finish(token, call, result)
         dispatchWaiting(at: now)
     }

@@ -13,9 +13,13 @@ final class Followers: Sendable {
     /// So that a chunk has room for the topic beside the frame.
     private static let frameBytesMax = Frame.bodyByteCountMax - 1_024
 
-    private let followers = Locked<[UInt64: Follower]>([:])
-    private let lastID = Locked<UInt64>(0)
-    private let isStopping = Locked(false)
+    private struct State {
+        var followers: [UInt64: Follower] = [:]
+        var lastID: UInt64 = 0
+        var isStopping = false
+    }
+
+    private let state = Locked(State())
 
     /// - Parameter subscribed: announces the new subscription at the publisher, so that its welcome is published.
     func follow(
@@ -23,22 +27,22 @@ final class Followers: Sendable {
         unsubscribed: @Sendable () -> Void
     ) async throws(CallFailure) {
         let (items, buffer) = AsyncStream<Item>.makeStream(bufferingPolicy: .bufferingOldest(Self.bufferedMax))
-        let id = lastID.withLock { last in
-            last += 1
-            return last
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.followers[state.lastID] = Follower(prefix: prefix, buffer: buffer)
+            if state.isStopping { buffer.finish() }
+            return state.lastID
         }
-        followers.withLock { $0[id] = Follower(prefix: prefix, buffer: buffer) }
         defer {
-            _ = followers.withLock { $0.removeValue(forKey: id) }
+            _ = state.withLock { $0.followers.removeValue(forKey: id) }
             unsubscribed()
         }
         subscribed()
-        if isStopping.withLock({ $0 }) { buffer.finish() }
         for await (topic, frame) in items {
             try await writer.write(FollowedPublication(topic: topic, frame: frame.encoded).encoded)
         }
         guard !Task.isCancelled else { throw .callerGone }
-        guard !isStopping.withLock({ $0 }) else {
+        guard !state.withLock(\.isStopping) else {
             throw CallFailure(.unavailable, "the service is stopping; follow another replica, or anew")
         }
         throw CallFailure(.resourceExhausted, "more was published than this stream took; follow anew")
@@ -46,18 +50,18 @@ final class Followers: Sendable {
 
     /// Ends every stream: one that went on would be a call in flight, and draining waits for those.
     func stop() {
-        isStopping.withLock { $0 = true }
-        followers.withLock { followers in
-            for follower in followers.values { follower.buffer.finish() }
+        state.withLock { state in
+            state.isStopping = true
+            for follower in state.followers.values { follower.buffer.finish() }
         }
     }
 
     /// Hands on what is being published.
     func distribute(_ publications: [Item]) {
-        followers.withLock { followers in
-            guard !followers.isEmpty else { return }
+        state.withLock { state in
+            guard !state.followers.isEmpty else { return }
             for (topic, frame) in publications {
-                for follower in followers.values where topic.utf8.starts(with: follower.prefix.utf8) {
+                for follower in state.followers.values where topic.utf8.starts(with: follower.prefix.utf8) {
                     Self.hand((topic, frame), to: follower)
                 }
             }
