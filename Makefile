@@ -166,11 +166,6 @@ bench-schedule: deps Benchmarks/schedule/.venv/installed ## Measure the planner,
 	@cd Benchmarks && swift build -c release --product bench-schedule
 	@Benchmarks/.build/release/bench-schedule Benchmarks/schedule/.venv/bin/python $(SESSIONS)
 
-.PHONY: bench-schedulers
-bench-schedulers: deps bench-deps .venv/installed ## Measure two schedulers that divide the venues, and one on two processors, against one
-	swift build -c release
-	@.venv/bin/python Benchmarks/schedulers.py
-
 # EMHASS is for comparison only, and in a folder of its own.
 Benchmarks/schedule/.venv/installed: Benchmarks/schedule/requirements.txt
 	python3 -m venv Benchmarks/schedule/.venv

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import EnergyModel
 internal import Foundation
 internal import Metrics
@@ -32,26 +33,60 @@ final class WaitingVenues: Sendable {
     }
 }
 
-/// Works on plans away from the threads that everything else shares: a plan may take seconds.
+/// Works on plans away from the threads that everything else shares: a plan may take seconds, and there are no more such
+/// threads than processors.
 struct PlanningQueue: Sendable {
-    private let queue = OperationQueue()
+    private let lanes: Lanes
 
     /// - Parameter width: how many it works on at a time.
-    init(_ label: String, width: Int = 1) {
-        queue.name = label
-        queue.maxConcurrentOperationCount = width
-    }
+    init(_ label: String, width: Int = 1) { lanes = Lanes(label, count: width) }
 
     func run<Value: Sendable>(
         _ body: @escaping @Sendable () throws(EnergyError) -> Value
     ) async throws(EnergyError) -> Value {
         let result: Result<Value, EnergyError> = await withCheckedContinuation { continuation in
-            queue.addOperation {
+            lanes.add {
                 do throws(EnergyError) { continuation.resume(returning: .success(try body())) } catch {
                     continuation.resume(returning: .failure(error))
                 }
             }
         }
         return try result.get()
+    }
+}
+
+/// Serial queues, each of which has a thread of its own while it works: an `OperationQueue` would take those of all tasks.
+private final class Lanes: Sendable {
+    private struct State {
+        /// In the order they came.
+        var jobs: [@Sendable () -> Void] = []
+        var idle: [DispatchQueue]
+    }
+    private let state: Mutex<State>
+
+    init(_ label: String, count: Int) {
+        state = Mutex(State(idle: (0..<max(1, count)).map { DispatchQueue(label: "\(label) \($0)") }))
+    }
+
+    func add(_ job: @escaping @Sendable () -> Void) {
+        let lane = state.withLock { state in
+            state.jobs.append(job)
+            return state.idle.popLast()
+        }
+        guard let lane else { return }
+        lane.async { self.work(on: lane) }
+    }
+
+    private func work(on lane: DispatchQueue) {
+        while let job = takeJob(for: lane) { job() }
+    }
+
+    /// - Returns: `nil` when there is none: then the lane is idle.
+    private func takeJob(for lane: DispatchQueue) -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard state.jobs.isEmpty else { return state.jobs.removeFirst() }
+            state.idle.append(lane)
+            return nil
+        }
     }
 }

@@ -28,9 +28,11 @@ public enum StoreKeys {
             isSecret: true,
             help: "The PostgreSQL to store in, in place of files in state.directory. \(replicas.rawValue)"
         ) { text in
-            if text.isEmpty { return .some(nil) }
+            if ["", "none"].contains(text) { return .some(nil) }
             let isURI = ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
-            return isURI || text.contains("=") ? text : nil
+            // A choice of text or nil would be an accepted nil: SQLite, and nobody would know.
+            guard isURI || text.contains("=") else { return .none }
+            return .some(text)
         }
     }
 }
