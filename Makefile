@@ -93,12 +93,6 @@ bench-replicas: deps bench-deps ## Measure two event-ingestors on one PostgreSQL
 	@cd Benchmarks && swift build -c release --product bench-ingest
 	@Benchmarks/replicas.py
 
-.PHONY: bench-memory
-bench-memory: deps ## Measure the event-ingestor's memory over 50 million events (EVENTS)
-	swift build -c release --product event-ingestor
-	@cd Benchmarks && swift build -c release --product bench-ingest
-	@Benchmarks/memory.py
-
 # The peers of bench-ingest, which nothing else needs. Debian starts them as services; the benchmark starts its own.
 .PHONY: bench-deps
 bench-deps:
