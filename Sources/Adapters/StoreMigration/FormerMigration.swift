@@ -36,15 +36,13 @@ struct FormerMigration {
         for table in tables { total += try await source.count(of: table) }
         for table in tables {
             digest.begin(table)
-            var lastKey: ArraySlice<ColumnValue>?
-            var page: [StoredRow]
-            repeat {
-                page = try await source.rows(of: table, after: lastKey)
-                digest.add(page)
-                lastKey = page.last?.prefix(table.keyCount)
-                done += page.count
+            var pages = Pages(of: table)
+            while !pages.isAtEnd {
+                pages.take(try await source.rows(of: table, after: pages.lastKey))
+                digest.add(pages.page)
+                done += pages.page.count
                 tell(MigrationProgress(service: service, table: table.name, done: done, total: max(done, total)))
-            } while page.count == table.rowsPerPage
+            }
         }
         return digest.column
     }

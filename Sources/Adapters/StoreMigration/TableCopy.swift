@@ -20,8 +20,8 @@ struct TableCopy {
 
     init(_ table: StoredTable, _ source: SQLiteSource, _ target: PostgreSQLDestination, events: LogEvents?) {
         (self.table, self.source, self.target, self.events) = (table, source, target, events)
-        read = Pages(keyCount: table.keyCount)
-        found = Pages(keyCount: table.keyCount)
+        read = Pages(of: table)
+        found = Pages(of: table)
     }
 
     /// - Parameter tell: hears of each page how many rows it had.
@@ -63,15 +63,14 @@ struct TableCopy {
     private mutating func next(_ tell: (Int) -> Void) async throws(EnergyError) -> [Difference]? {
         if read.isUsedUp, !read.isAtEnd {
             let page = try await source.rows(of: table, after: read.lastKey)
-            read.take(page, isLast: page.count < table.rowsPerPage)
+            read.take(page)
             rows += page.count
             tell(page.count)
         }
         var differences: [Difference] = []
         repeat {
             if found.isUsedUp, !found.isAtEnd {
-                let page = try await target.rows(of: table, after: found.lastKey)
-                found.take(page, isLast: page.count < table.rowsPerPage)
+                found.take(try await target.rows(of: table, after: found.lastKey))
             }
             merge(into: &differences)
         } while found.isUsedUp && !found.isAtEnd && differences.count < table.rowsPerPage
@@ -131,15 +130,15 @@ struct Difference {
     let new: StoredRow?
 }
 
-/// One side of the comparison: its rows, page after page.
-private struct Pages {
-    let keyCount: Int
+/// The rows of a table on one side, page after page.
+struct Pages {
+    private let table: StoredTable
     private(set) var page: [StoredRow] = []
     private(set) var isAtEnd = false
     private(set) var lastKey: ArraySlice<ColumnValue>?
     private var place = 0
 
-    init(keyCount: Int) { self.keyCount = keyCount }
+    init(of table: StoredTable) { self.table = table }
 
     var row: StoredRow? { place < page.count ? page[place] : nil }
     var isUsedUp: Bool { place >= page.count }
@@ -147,8 +146,9 @@ private struct Pages {
 
     mutating func advance() { place += 1 }
 
-    mutating func take(_ page: [StoredRow], isLast: Bool) {
-        (self.page, isAtEnd, place) = (page, isLast, 0)
-        if let last = page.last { lastKey = last.prefix(keyCount) }
+    /// - Parameter page: what follows ``lastKey``; the last one has fewer rows than a page may have.
+    mutating func take(_ page: [StoredRow]) {
+        (self.page, isAtEnd, place) = (page, page.count < table.rowsPerPage, 0)
+        if let last = page.last { lastKey = last.prefix(table.keyCount) }
     }
 }

@@ -76,8 +76,7 @@ struct PostgreSQLTarget: Sendable {
         }
         return [
             "authentication failed", "no password supplied", "no pg_hba.conf entry", "pg_hba.conf rejects",
-            "certificate",
-            "private key", "server does not support SSL", "FATAL:  database", "FATAL:  role",
+            "certificate", "private key", "server does not support SSL", "FATAL:  database", "FATAL:  role",
             "FATAL:  permission denied",
         ].contains { reason[last.lowerBound...].contains($0) }
     }

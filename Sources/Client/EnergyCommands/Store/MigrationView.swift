@@ -40,7 +40,8 @@ struct MigrationView {
         for report in reports {
             guard case .finishedBefore(let time) = report.state else { continue }
             context.say(
-                "\(report.service.rawValue) was moved at \(time.iso8601(in: .gmt)) already, and its file still holds what it held then: nothing was written."
+                "\(report.service.rawValue) was moved at \(time.iso8601(in: .gmt)) already, and its file still holds what it "
+                    + "held then: nothing was written."
             )
         }
     }
