@@ -93,6 +93,11 @@ bench-replicas: deps bench-deps ## Measure two event-ingestors on one PostgreSQL
 	@cd Benchmarks && swift build -c release --product bench-ingest
 	@Benchmarks/replicas.py
 
+.PHONY: bench-schedulers
+bench-schedulers: deps bench-deps .venv/installed ## Measure two schedulers that divide the homes against one
+	@for product in scheduler guidance-publisher event-ingestor; do swift build -c release --product $$product || exit 1; done
+	@.venv/bin/python Benchmarks/schedulers.py
+
 # The peers of bench-ingest, which nothing else needs. Debian starts them as services; the benchmark starts its own.
 .PHONY: bench-deps
 bench-deps:

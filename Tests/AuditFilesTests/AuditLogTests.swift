@@ -192,6 +192,22 @@ import Testing
         #expect(done.last?.began == 4 && done.last?.status == "OK" && done.last?.details == ["records": "3"])
     }
 
+    @Test func `whether a stopped service's log could be written is seen without touching it`() async throws {
+        try StoppedServiceAudit.check(state: folder.url.path)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("audit")))
+        try await act(log())
+        let path = folder.path("audit/\(try files()[0])")
+        // What a crash has cut off is for who writes next to find, and to say.
+        let bytes = try Data(contentsOf: URL(filePath: path)) + Data("{\"sequence\":3".utf8)
+        try bytes.write(to: URL(filePath: path))
+        try StoppedServiceAudit.check(state: folder.url.path)
+        #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+        try FileManager.default.removeItem(atPath: folder.path("audit"))
+        try Data().write(to: URL(filePath: folder.path("audit")))
+        #expect(throws: AuditError.self) { try StoppedServiceAudit.check(state: folder.url.path) }
+        #expect(throws: AuditError.self) { try StoppedServiceAudit.check(state: folder.path("nowhere")) }
+    }
+
     @Test func `old files go, the chain holds, and a line says what went`() async throws {
         let small = log(fileBytesMax: 2_000, filesMax: 3)
         try await act(small, 60)

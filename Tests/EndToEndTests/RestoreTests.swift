@@ -69,7 +69,14 @@ extension EndToEnd {
                 let early = try await installation.energyctl(restore)
                 #expect(early.status == .code(65) && early.error.contains("stop it first"), "\(early.error)")
 
-                for service in ServiceName.servers { try await installation.kill(service) }
+                // One that is stopped is not restored either while another one runs.
+                try await installation.kill(.guidance)
+                let half = try await installation.energyctl(restore)
+                #expect(half.status == .code(65) && half.error.contains("Nothing was restored."), "\(half.error)")
+                let names = try FileManager.default.contentsOfDirectory(atPath: "\(state)/guidance-publisher")
+                #expect(!names.contains { $0.contains(".replaced-") || $0.hasSuffix(".restoring") }, "\(names)")
+
+                for service in ServiceName.servers.dropFirst() { try await installation.kill(service) }
                 let restored = try await installation.json(restore)["restored"] as? [[String: Any]]
                 #expect(restored?.compactMap { $0["replaced"] as? String }.count == files.count)
                 try await installation.start(ServiceName.servers)

@@ -1,14 +1,12 @@
 import ArgumentParser
-import AuditFiles
 import EnergyModel
 import EnergyStore
-import EnergyTestSupport
 import Foundation
 import Testing
 
 @testable import EnergyCommands
 
-/// `energyctl store backup` and `store restore`, as far as they are the commands': what they ask for, and what they say.
+/// `energyctl store backup`, as far as it is the command's: what it asks for, and what it says.
 struct StoreBackupTests {
     private let home = FakeHome()
     private typealias Results = [StoredService: Result<StoreBackup, EnergyError>]
@@ -21,16 +19,6 @@ struct StoreBackupTests {
         let command = try await RootCommand.asyncParseAsRoot(
             ["store", "backup", "--state", state, "--to", "/copies"] + arguments)
         try await #require(command as? StoreBackUp).perform(in: context)
-    }
-
-    private func restore(
-        _ files: [String], into state: String, _ restorer: ScriptedRestorer, _ arguments: [String] = []
-    ) async throws {
-        var context = home.context()
-        context.tools.storeRestorer = restorer
-        let command = try await RootCommand.asyncParseAsRoot(
-            ["store", "restore"] + files + ["--state", state] + arguments)
-        try await #require(command as? StoreRestore).perform(in: context)
     }
 
     private func made(_ service: StoredService, _ bytes: Int) -> Result<StoreBackup, EnergyError> {
@@ -103,52 +91,30 @@ struct StoreBackupTests {
         await #expect(throws: (any Error).self) { try await backUp(["--service", "sched"], [:]) }
     }
 
-    @Test func `what was restored is told, and each service's audit log says who did it`() async throws {
-        let place = try TemporaryFolder()
-        let state = place.url.path
-        try await restore(["a", "b"], into: state, ScriptedRestorer(services: ["b": .scheduler]))
-        #expect(
-            home.output.lines == [
-                "event-ingestor: \(state)/events.sqlite now is the backup: 3 records. What was there is kept as "
-                    + "\(state)/events.sqlite.replaced-1.",
-                "scheduler: \(state)/scheduler.sqlite now is the backup.",
-                "Start event-ingestor, scheduler, then look: energyctl health. Remove what was kept when all is well.",
-            ])
-        var lines: [AuditLine] = []
-        var verifier = AuditVerifier(state: state)
-        try verifier.run { lines.append($0) }
-        #expect(verifier.faults == [])
-        #expect(lines.map(\.event) == [.actionBegins, .actionEnds, .actionBegins, .actionEnds])
-        #expect(lines.allSatisfy { $0.method == "energyctl store restore" })
-        #expect(lines.compactMap { $0.details?["backup"] } == ["a", "b"])
-    }
-
-    @Test func `what fails is told after what was restored, and nothing follows it`() async throws {
-        let place = try TemporaryFolder()
-        let restorer = ScriptedRestorer(
-            services: ["b": .scheduler, "c": .insightService],
-            refusals: [.scheduler: EnergyError(.conflict, "scheduler uses /state; stop it first")])
+    @Test func `a folder that may not have copies is told once, and nothing is copied`() async throws {
+        var context = home.context()
+        let refusal = EnergyError(.invalidInput, "/copies is the state directory of a service")
+        context.tools.backupMaker = ScriptedMaker(results: [.scheduler: made(.scheduler, 812)], refusal: refusal)
+        let command = try await RootCommand.asyncParseAsRoot([
+            "store", "backup", "--state", "/state", "--to", "/copies",
+        ])
         let failure = await #expect(throws: CommandFailure.self) {
-            try await restore(["a", "b", "c"], into: place.url.path, restorer, ["--json"])
+            try await #require(command as? StoreBackUp).perform(in: context)
         }
-        #expect(failure == CommandFailure(.refused, "scheduler uses /state; stop it first"))
-        let restored = try #require(try object()["restored"])
-        #expect(restored.map { $0["service"] as? String } == ["event-ingestor"])
-        #expect(restored.first?["records"] as? Int == 3)
+        #expect(failure == CommandFailure(.refused, "/copies is the state directory of a service"))
+        #expect(home.output.lines == [])
     }
 
-    @Test func `two backups of one service, and a file that is not there, keep all from being restored`() async throws {
-        let place = try TemporaryFolder()
-        let two = await #expect(throws: CommandFailure.self) {
-            try await restore(["a", "b"], into: place.url.path, ScriptedRestorer())
-        }
-        #expect(two == .usage("a and b are both backups of event-ingestor: say one of them."))
-        let missing = await #expect(throws: CommandFailure.self) {
-            try await restore(["a", "nowhere"], into: place.url.path, ScriptedRestorer())
-        }
-        #expect(missing == .usage("there is no file nowhere"))
-        #expect(home.output.lines == [])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: place.url.path) == [])
+    @Test(arguments: [
+        (["store", "backup", "--state", "/state", "--to", ""], "--to is empty. Say which folder the copies go to."),
+        (["store", "backup", "--state", "", "--to", "/copies"], "--state is empty. Say which folder."),
+        (["store", "restore", "a.sqlite", "--state", ""], "--state is empty. Say which folder."),
+        (["store", "migrate", "--state", ""], "--state is empty. Say which folder."),
+        (["log", "restore", "a.sqlite", "--state", ""], "--state is empty. Say which folder."),
+    ])
+    func `an empty name is no folder, least of all the one that one is in`(arguments: [String], text: String) async {
+        let error = await #expect(throws: (any Error).self) { _ = try await RootCommand.asyncParseAsRoot(arguments) }
+        #expect(error.map { RootCommand.message(for: $0) } == text)
     }
 
     @Test(arguments: [(0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (999_960, "1.0 MB"), (53_240_000_000, "53.2 GB")])
@@ -159,10 +125,17 @@ struct StoreBackupTests {
 
 private struct ScriptedMaker: StoreBackupMaker {
     let results: [StoredService: Result<StoreBackup, EnergyError>]
+    /// Of the folder for the copies.
+    var refusal: EnergyError?
 
     func services(in state: String) throws(EnergyError) -> [StoredService] {
         guard state == "/state" else { throw EnergyError(.notFound, "there is no folder \(state)") }
         return StoredService.allCases.filter { results[$0] != nil }
+    }
+
+    func checkTarget(_ folder: String) throws(EnergyError) {
+        #expect(folder == "/copies")
+        if let refusal { throw refusal }
     }
 
     func backUp(

@@ -65,7 +65,7 @@ struct StoreTests {
         #expect((service["tables"] as? [[String: Any]])?.map { $0["rows"] as? Int } == [1_200, 34])
     }
 
-    @Test func `what fails is told after what was moved, and nothing follows it`() async throws {
+    @Test func `what fails is told after what was moved, with what was not, and nothing follows it`() async throws {
         let failure = await #expect(throws: CommandFailure.self) {
             try await run(
                 [],
@@ -75,7 +75,12 @@ struct StoreTests {
                     .scheduler: .success(report(.scheduler, .finished)),
                 ])
         }
-        #expect(failure == CommandFailure(.refused, "event-ingestor: the schema event_ingestor is in use."))
+        #expect(
+            failure
+                == CommandFailure(
+                    .refused,
+                    "event-ingestor: the schema event_ingestor is in use. Not finished: event-ingestor. Not begun: "
+                        + "insight-service, scheduler."))
         #expect(home.output.lines.contains { $0.hasPrefix("guidance-publisher") })
         #expect(!home.output.lines.contains { $0.hasPrefix("scheduler") })
     }

@@ -43,9 +43,10 @@ struct LogRestoreTests {
     }
 
     private func restore(_ file: String? = nil, into state: String? = nil) async throws -> RestoredStore {
-        try await SQLiteStoreRestorer().restore(
-            file ?? backup, of: .eventIngestor, into: state ?? folder.url.path, now: EventSamples.now
-        ) { (_, act) throws(EnergyError) in try act() }
+        let prepared = try await SQLiteStoreRestorer().prepare(
+            file ?? backup, of: .eventIngestor, into: state ?? folder.url.path)
+        defer { prepared.end() }
+        return try prepared.putInPlace(now: EventSamples.now)
     }
 
     private func records(_ path: String) async throws -> Int {

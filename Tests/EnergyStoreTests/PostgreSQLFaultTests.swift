@@ -47,6 +47,20 @@ struct PostgreSQLFaultTests {
         }
     }
 
+    @Test func `a keyword that is nearly one is told`() async throws {
+        for text in ["postgresql://a@host/x?sslmod=require", "host=a sslmod=require"] {
+            let error = try await refusal { _ = try await open(text) }
+            #expect(error.message.contains("did you mean the keyword 'sslmode'?"), "\(error.message)")
+        }
+    }
+
+    @Test(arguments: ["sslmode=hunter2", "port=99999"])
+    func `a value that no server could make right is no server that cannot be reached`(setting: String) async throws {
+        let error = try await refusal { _ = try await open("host=127.0.0.1 \(setting)", timeout: .seconds(60)) }
+        #expect(error.code == .invalidInput)
+        #expect(error.message.contains("cannot be used: ") && error.message.contains(setting.split(separator: "=")[1]))
+    }
+
     @Test func `a server that is away is named, when the time is over`() async throws {
         let port = Ports.next()
         let error = try await refusal {

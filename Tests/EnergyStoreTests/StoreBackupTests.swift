@@ -137,6 +137,24 @@ struct StoreBackupTests {
         #expect(try files(copies).count == 1)
     }
 
+    @Test func `copies are put into no service's state directory`() async throws {
+        let maker = SQLiteBackupMaker()
+        try await StoredContent.add(1, to: .scheduler, in: home(.scheduler))
+        // One that stores in PostgreSQL.
+        try FileManager.default.createDirectory(atPath: home(.insightService), withIntermediateDirectories: true)
+        try Data().write(to: URL(filePath: "\(home(.insightService))/publisher-id"))
+        for target in [home(.scheduler), home(.insightService) + "/"] {
+            let before = try files(target)
+            let looked = #expect(throws: EnergyError.self) { try maker.checkTarget(target) }
+            let refusal = await refusal(of: .scheduler, to: target)
+            #expect(looked?.code == .invalidInput && refusal?.message == looked?.message)
+            #expect(looked?.message.contains("is the state directory of a service: name another folder") == true)
+            #expect(try files(target) == before)
+        }
+        for target in [copies, state] { try maker.checkTarget(target) }
+        #expect(!FileManager.default.fileExists(atPath: copies))
+    }
+
     @Test func `a file that is damaged, or of something else, is told and not kept`() async throws {
         let store = try SQLiteEventLogStore(path: path(.eventIngestor))
         try await StoredContent.append((0..<200).map { StoredContent.draft([UInt8($0)]) }, to: store)

@@ -37,11 +37,10 @@ struct StoreRestoreTests {
     private func restore(
         _ file: String, of service: StoredService, into place: String? = nil
     ) async throws -> RestoredStore {
-        try await SQLiteStoreRestorer().restore(file, of: service, into: place ?? state, now: EventSamples.now) {
-            (folder, act) throws(EnergyError) in
-            #expect(folder == home(service))
-            return try act()
-        }
+        let prepared = try await SQLiteStoreRestorer().prepare(file, of: service, into: place ?? state)
+        defer { prepared.end() }
+        #expect(prepared.folder == home(service))
+        return try prepared.putInPlace(now: EventSamples.now)
     }
 
     @Test(arguments: StoredService.allCases)
@@ -96,16 +95,22 @@ struct StoreRestoreTests {
         #expect(try names(in: home(service)) == [service.sqliteFile, "lock"])
     }
 
-    @Test func `a file of something else, and none, is told`() async throws {
+    @Test func `a file of something else, none and a folder are told`() async throws {
         let restorer = SQLiteStoreRestorer()
         let text = folder.path("notes.txt")
         try Data(repeating: 65, count: 10_000).write(to: URL(filePath: text))
-        let files: [(String, EnergyError.Code)] = [
-            (text, .invalidInput), (folder.path("nowhere"), .notFound), (folder.url.path, .notFound),
+        let (nowhere, other) = (folder.path("nowhere"), folder.url.path)
+        let files: [(String, EnergyError)] = [
+            (text, EnergyError(.invalidInput, "\(text) is no SQLite database")),
+            (nowhere, EnergyError(.notFound, "there is no file \(nowhere)")),
+            (
+                other,
+                EnergyError(.notFound, "\(other) is a folder: name the file of the backup, which may be in it")
+            ),
         ]
-        for (file, code) in files {
+        for (file, refusal) in files {
             let error = await #expect(throws: EnergyError.self) { try await restorer.service(of: file) }
-            #expect(error?.code == code)
+            #expect(error?.code == refusal.code && error?.message == refusal.message)
         }
     }
 

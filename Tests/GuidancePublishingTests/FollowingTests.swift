@@ -179,6 +179,30 @@ import Testing
         #expect(try Guidance(decoding: try await next(&heard).body).token == token)
     }
 
+    @Test func `while nothing can be written down nothing is made, and what was made before is told first`()
+        async throws
+    {
+        let leader = try replica(1)
+        try await leader.publisher.start()
+        let home = try #require(try await leader.publisher.listVenues().venues.first)
+        var heard = leader.publications(Topics.guidance(venueID: home.id, action: .shift))
+        #expect(await heard.next() == .joined)
+        journal.isAway = true
+        var asked: [Int] = []
+        for _ in 0..<3 {
+            wallClock.advance(byMilliseconds: .millisecondsPerHour)
+            await leader.publisher.refresh()
+            asked.append(leader.source.timesAsked)
+        }
+        #expect(Set(asked).count == 1)
+        journal.isAway = false
+        await leader.publisher.refresh()
+        let (first, second) = (try await next(&heard), try await next(&heard))
+        #expect(second.sequence == first.sequence + 1)
+        let (made, later) = (try Guidance(decoding: first.body), try Guidance(decoding: second.body))
+        #expect(later.issued == made.issued.advanced(byMilliseconds: 2 * .millisecondsPerHour))
+    }
+
     @Test func `while the journal is away it answers as it knows, and what was not written then is written later`()
         async throws
     {

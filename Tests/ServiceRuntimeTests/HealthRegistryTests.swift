@@ -34,6 +34,19 @@ import Testing
         #expect(await changes.next() == .some(.serving))
     }
 
+    @Test func `that its store is away is told of what is starting, too, and takes the place of no other reason`() {
+        health.set("energy.v1.Guidance", .notServing("no signals"))
+        #expect(health.isStarting)
+        health.storeIsAway(true)
+        let away = "its store cannot be reached now; the log says why"
+        #expect(health.check("energy.v1.Venues") == .notServing(away) && health.check("") == .notServing(away))
+        #expect(health.check("energy.v1.Guidance") == .notServing("no signals"))
+        health.storeIsAway(false)
+        #expect(health.check("energy.v1.Venues") == .notServing("is starting"))
+        health.started()
+        #expect(!health.isStarting && health.check("energy.v1.Venues") == .serving)
+    }
+
     @Test func `a service that is not here is unknown, also while stopping`() {
         #expect(health.check("energy.v1.Events") == nil)
         health.stop("is stopping")

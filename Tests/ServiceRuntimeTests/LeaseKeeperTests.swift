@@ -9,6 +9,7 @@ import Testing
 struct LeaseKeeperTests {
     private static let away = Result<Bool, EnergyError>.failure(EnergyError(.unavailable, "away"))
     private let clock = ManualClock()
+    private let changes = Journal()
 
     private func keeper(_ answers: [Result<Bool, EnergyError>]) -> LeaseKeeper<ManualClock> {
         LeaseKeeper(lease: ScriptedLease(answers), clock: clock)
@@ -47,26 +48,46 @@ struct LeaseKeeperTests {
     }
 
     @Test func `it is given up when another has it`() async throws {
-        let keeper = keeper([.success(true), .success(true), .success(false)])
-        let kept = Task { [clock] in try await keeper.keep(since: clock.now) }
+        let kept = keep([.success(true), .success(true), .success(false)])
         await pass(seconds: 3)
-        await #expect(throws: StartError.self) { try await kept.value }
+        await #expect(throws: StartError.overtaken) { try await kept.value }
+        #expect(changes.all == [])
     }
 
-    @Test func `a store that is away for less than a lease is waited for, for longer it is given up`() async throws {
-        let away = Self.away
-        let keeper = keeper([away, away, away, .success(true), away, away, away, away])
-        let kept = Task { [clock] in try await keeper.keep(since: clock.now) }
-        // The first three within four seconds from when it was taken; then four of them.
-        await pass(seconds: 8)
-        await #expect(throws: StartError.self) { try await kept.value }
+    @Test func `a store that is away for less than a lease is waited for, and nothing is told`() async throws {
+        let kept = keep([Self.away, Self.away, Self.away, .success(true), Self.away, .success(false)])
+        await pass(seconds: 6)
+        await #expect(throws: StartError.overtaken) { try await kept.value }
+        #expect(changes.all == [])
+    }
+
+    @Test func `where it has ended it goes on when nobody has taken it meanwhile`() async throws {
+        // The fourth is four seconds after it was taken, the sixth renews it.
+        let away = Array(repeating: Self.away, count: 5)
+        let kept = keep(away + [.success(true)] + away + [.success(false)])
+        await pass(seconds: 12)
+        await #expect(throws: StartError.overtakenWhileAway) { try await kept.value }
+        #expect(changes.all == ["ended", "renewed", "ended"])
+    }
+
+    @Test func `who hung for longer than it lasts looks whose it is`() async throws {
+        let kept = keep([.success(true), .success(false)])
+        await pass(seconds: 1)
+        await clock.waitForSleepers()
+        clock.advance(by: .seconds(20))
+        await #expect(throws: StartError.overtakenWhileAway) { try await kept.value }
     }
 
     @Test func `it ends with its task`() async throws {
-        let keeper = keeper([])
-        let task = Task { [clock] in try await keeper.keep(since: clock.now) }
+        let task = keep([])
         await pass(seconds: 9)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    /// Keeps one that answers like this, from now on.
+    private func keep(_ answers: [Result<Bool, EnergyError>]) -> Task<Void, any Error> {
+        let (keeper, clock, changes) = (keeper(answers), clock, changes)
+        return Task { try await keeper.keep(since: clock.now) { changes.add($0 ? "renewed" : "ended") } }
     }
 }

@@ -9,11 +9,23 @@ final class LeaseBoard: Sendable {
         var holders: [Int: UUID] = [:]
         var there: Set<UUID> = []
         var failure: EnergyError?
+        var atNextAttendance: (@Sendable () -> Void)?
     }
     private let state = Mutex(State())
 
     /// What is asked throws it from now on.
     func fail(_ failure: EnergyError?) { state.withLock { $0.failure = failure } }
+
+    /// Happens before the next who says that it is there is answered.
+    func atNextAttendance(_ body: @escaping @Sendable () -> Void) { state.withLock { $0.atNextAttendance = body } }
+
+    private func meet() {
+        let body = state.withLock { state in
+            defer { state.atNextAttendance = nil }
+            return state.atNextAttendance
+        }
+        body?()
+    }
 
     /// Who has a partition.
     func holder(of partition: Int) -> UUID? { state.withLock { $0.holders[partition] } }
@@ -49,7 +61,8 @@ final class LeaseBoard: Sendable {
         let holder: UUID
 
         func attend(within timeout: Duration) async throws(EnergyError) -> PartitionShares {
-            try board.run { [holder] state in
+            board.meet()
+            return try board.run { [holder] state in
                 state.there.insert(holder)
                 return PartitionShares(
                     count: state.there.count, rank: state.there.count { $0.uuidString < holder.uuidString },

@@ -18,12 +18,16 @@ struct PartitionKeeperTests {
         let owner = RecordingOwner()
         let keeper: PartitionKeeper<ManualClock>
         let changes: AsyncStream<Int>
+        /// When what it has may be another's, and when it has attended again.
+        let lapses = Journal()
 
         init(_ board: LeaseBoard, _ clock: ManualClock, rank: UInt64 = 0) {
             id = EventSamples.id(rank)
             let (changes, change) = AsyncStream<Int>.makeStream()
             self.changes = changes
-            keeper = PartitionKeeper(board.leases(of: id), owner: owner, clock: clock) { change.yield($0.count) }
+            keeper = PartitionKeeper(
+                board.leases(of: id), owner: owner, clock: clock, onChange: { change.yield($0.count) },
+                onLapse: { [lapses] in lapses.add($0 ? "lapsed" : "attends") })
         }
 
         func look() async throws { if let shares = try await keeper.attend() { try await keeper.balance(shares) } }
@@ -172,9 +176,83 @@ struct PartitionKeeperTests {
             board.fail(nil)
             try await replica.look()
         }
+        #expect(replica.lapses.all == ["attends"])
+        await replica.keeper.leave()
+    }
+
+    @Test func `who cannot say in time that it is there leaves all to the others, and has its share when it can`()
+        async throws
+    {
+        let replicas = replicas(2)
+        let (first, second) = (replicas[0], replicas[1])
+        try await first.look(has: 16)
+        try await second.look()
+        try await first.look(has: 8)
+        try await second.look(has: 8)
+        clock.advance(by: .seconds(3))
+        try await second.look()
+        board.fail(EnergyError(.unavailable, "away"))
+        clock.advance(by: .seconds(1))
+        try await first.look(has: 0)
+        #expect(first.owner.owned == [] && first.owner.running == 0)
+        try await first.look()
+        #expect(first.lapses.all == ["attends", "lapsed"])
+        board.fail(nil)
+        board.lose(first.id)
+        try await second.look()
+        #expect(second.owner.owned == LogPartition.all)
+        try await first.look()
+        try await second.look(has: 8)
+        try await first.look(has: 8)
+        #expect(first.owner.owned == LogPartition.all.subtracting(second.owner.owned))
+        #expect(first.lapses.all == ["attends", "lapsed", "attends"])
+        for replica in replicas { await replica.keeper.leave() }
+    }
+
+    @Test func `who hung for longer than what it has lasts begins it anew, though nobody has taken it`() async throws {
+        let replica = Replica(board, clock)
+        try await replica.look(has: 16)
+        clock.advance(by: .seconds(20))
+        replica.owner.hold()
+        try await replica.look()
+        #expect(replica.lapses.all == ["attends", "lapsed", "attends"])
+        replica.owner.letGo()
+        for await changed in replica.changes where changed == 0 { break }
+        try await replica.look(has: 16)
+        #expect(replica.owner.owned == LogPartition.all)
+        await replica.keeper.leave()
+    }
+
+    @Test func `who hung while it said that it is there does not take what others took for an error`() async throws {
+        let replica = Replica(board, clock)
+        try await replica.look(has: 16)
+        board.atNextAttendance { [board, clock] in
+            clock.advance(by: .seconds(20))
+            board.overtake(7)
+        }
+        replica.owner.hold()
+        try await replica.look()
+        #expect(replica.lapses.all == ["attends", "lapsed", "attends"])
+        replica.owner.letGo()
+        for await changed in replica.changes where changed == 0 { break }
+        try await replica.look()
+        #expect(replica.owner.owned == LogPartition.all.subtracting([7]))
+        await replica.keeper.leave()
+    }
+
+    @Test func `what it took while that ended is left too`() async throws {
+        let replica = Replica(board, clock)
+        let shares = try #require(try await replica.keeper.attend())
+        replica.owner.holdBeginning()
+        let balance = Task { try await replica.keeper.balance(shares) }
+        await replica.owner.waitUntilBeginning()
         board.fail(EnergyError(.unavailable, "away"))
         clock.advance(by: .seconds(4))
-        await #expect(throws: StartError.self) { try await replica.look() }
+        #expect(try await replica.keeper.attend() == nil)
+        replica.owner.letGo()
+        try await balance.value
+        for await changed in replica.changes where changed == 0 { break }
+        #expect(replica.owner.owned == [])
         board.fail(nil)
         await replica.keeper.leave()
     }
@@ -211,6 +289,7 @@ private final class RecordingOwner: PartitionOwner {
     }
     private let state = Mutex(State())
     private let (runs, run) = AsyncStream<Int>.makeStream()
+    private let (beginnings, beginning) = AsyncStream<Void>.makeStream()
 
     var owned: Set<Int> { state.withLock(\.owned) }
     var running: Int { state.withLock(\.running) }
@@ -232,10 +311,13 @@ private final class RecordingOwner: PartitionOwner {
         for continuation in held { continuation.resume() }
     }
 
+    func waitUntilBeginning() async { for await _ in beginnings { break } }
+
     func waitUntil(running count: Int) async { for await running in runs where running == count { break } }
 
     func begin(_ partition: Int) async throws(EnergyError) {
         if let refusal = state.withLock(\.refusal) { throw refusal }
+        beginning.yield()
         await wait(while: \.isBeginningHeld)
         state.withLock { _ = $0.owned.insert(partition) }
     }

@@ -60,6 +60,16 @@ struct AuditFolder: Sendable {
         return AuditHead(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
+    /// Looks only: makes, mends and writes nothing.
+    ///
+    /// - Throws: ``AuditError`` when it is seen already that lines could not be appended by this user.
+    func checkWritable() throws(AuditError) {
+        // One that is missing is made.
+        var places = [state]
+        if access(path, F_OK) == 0 { places = try [path] + files().suffix(1).map { $0.path } }
+        for place in places where access(place, W_OK) != 0 { throw AuditError("\(place) cannot be written", errno) }
+    }
+
     /// For its owner only.
     func make() throws(AuditError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }

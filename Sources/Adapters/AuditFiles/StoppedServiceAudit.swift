@@ -33,6 +33,12 @@ public struct StoppedServiceAudit: ~Copyable {
         self.writer = writer
     }
 
+    /// Looks whether it could be written, before anything is done; the log stays as it is.
+    ///
+    /// - Parameter state: the service's state directory.
+    /// - Throws: when it is seen already that it could not.
+    public static func check(state: String) throws(AuditError) { try AuditFolder(state: state).checkWritable() }
+
     /// Who logged in, where that is somebody else than who the process runs as: after `sudo` or `su`.
     ///
     /// - Source: proc(5), `/proc/pid/loginuid`, which only the system sets.

@@ -151,7 +151,7 @@ extension GuidancePublisher {
         }
     }
 
-    /// What cannot be written now waits for the next time, unpublished: where the store is away for long another leads.
+    /// What cannot be written now waits for the next time, unpublished.
     func writeDown() async {
         guard let journal, let position, !unwritten.isEmpty else { return }
         let entries = unwritten.enumerated().map { index, unwritten in

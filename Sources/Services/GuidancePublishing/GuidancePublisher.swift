@@ -137,7 +137,7 @@ public actor GuidancePublisher {
             // Never less than a second: a wrong setting must not make this loop spin.
             let check = max(configuration.checkInterval, .seconds(1))
             let wait = min(.milliseconds(now.nextHour.milliseconds(since: now)), check)
-            do { try await clock.sleep(for: wait) } catch { return }
+            do { try await clock.sleep(for: unwritten.isEmpty ? wait : .seconds(1)) } catch { return }
             await refresh()
         }
     }
@@ -147,6 +147,9 @@ public actor GuidancePublisher {
     public func refresh() async {
         await enter()
         defer { leave() }
+        // What was made before is told first: while the store is away nothing piles up.
+        await writeDown()
+        guard unwritten.isEmpty else { return }
         await readDemandResponse()
         let now = wallClock.now
         if now.floored(toMilliseconds: .millisecondsPerHour) != lastHour {

@@ -66,7 +66,7 @@ public actor DividedScheduler {
         _ venueID: UUID, _ body: @Sendable (Scheduler) async throws(EnergyError) -> Value
     ) async throws(EnergyError) -> Value {
         guard let part = part(of: venueID) else {
-            throw .forAnother("this replica does not plan the venue now; another does")
+            throw .forAnother("this replica does not plan the venue now: another does, or their store is away")
         }
         part.callCount += 1
         defer {

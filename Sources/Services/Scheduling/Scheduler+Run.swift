@@ -34,13 +34,13 @@ extension Scheduler {
     // MARK: Guidance
 
     private func follow(_ key: FeedKey) async {
-        let logger = logger
+        let (logger, outage) = (logger, connections.guidanceOutage)
         let feed = GuidanceFeed(
             venueID: key.venueID, action: key.action, client: connections.guidance,
             subscriber: connections.guidanceUpdates, clock: clock,
-            onFailure: { error, wait in
-                logger.info(
-                    "guidance cannot be had", metadata: ["error": "\(error.message)", "next_try_in": "\(wait)"])
+            onFailure: { error, _ in
+                guard outage.meets(error.message) else { return }
+                logger.info("guidance cannot be had", metadata: ["error": "\(error.message)"])
             })
         var told: String?
         // Goals come and go: the feed stays while the process lives, an hourly document costs less than its care.
@@ -62,6 +62,7 @@ extension Scheduler {
     }
 
     func receive(_ document: Guidance, _ key: FeedKey) async {
+        if connections.guidanceOutage.ends() { logger.info("guidance can be had again") }
         if let known = guidance[key], known.issued > document.issued { return }
         guidance[key] = document
         await evaluate(
@@ -79,19 +80,19 @@ extension Scheduler {
     // MARK: Events
 
     private func followLog() async {
-        let logger = logger
+        let (logger, outage) = (logger, connections.eventsOutage)
         let follower = LogFollower(
             client: connections.events, partitions: partitions, subscriber: connections.eventUpdates, clock: clock,
             reader: "scheduler",
-            onFailure: { error, wait in
-                logger.info(
-                    "the event log cannot be followed",
-                    metadata: ["error": "\(error.message)", "next_try_in": "\(wait)"])
+            onFailure: { error, _ in
+                guard outage.meets(error.message) else { return }
+                logger.info("the event log cannot be followed", metadata: ["error": "\(error.message)"])
             })
         await follower.runByPage(
             from: loadedProgress,
             adopt: { (found) async throws(EnergyError) in try await adopt(found) },
             whenCaughtUp: {
+                if outage.ends() { logger.info("the event log is followed again") }
                 isCaughtUp = true
                 let keys = changed
                 changed = []

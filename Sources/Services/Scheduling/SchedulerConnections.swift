@@ -10,6 +10,10 @@ public struct SchedulerConnections: Sendable {
     public let eventUpdates: any Subscriber
     /// Of the scheduler itself: every new schedule goes out here.
     public let publisher: any Publisher
+    /// Of the guidance-publisher.
+    let guidanceOutage = Outage()
+    /// Of the event-ingestor.
+    let eventsOutage = Outage()
 
     public init(
         guidance: any RequestClient, guidanceUpdates: any Subscriber, events: any RequestClient,

@@ -19,17 +19,23 @@ struct PostgreSQLProblem: Error {
     var isCommitUnknown = false
 
     static func lost(_ reason: String) -> PostgreSQLProblem {
-        .unreachable(reason, remedy: .connectAgain)
-    }
-
-    static func unreachable(_ reason: String, remedy: Remedy) -> PostgreSQLProblem {
-        var problem = PostgreSQLProblem(remedy: remedy, error: .postgreSQL("cannot be reached"))
+        var problem = unreachable
         problem.reason = reason
         return problem
     }
 
+    static let unreachable = PostgreSQLProblem(remedy: .connectAgain, error: .postgreSQL("cannot be reached"))
+    static let refused = PostgreSQLProblem(remedy: .none, error: .postgreSQL("does not take the connection"))
+    /// Nobody was asked.
+    static let unusable = PostgreSQLProblem(
+        remedy: .none, error: EnergyError(.invalidInput, "the connection string of PostgreSQL cannot be used"))
+
     /// With the reason, for whoever starts the service.
-    var explained: EnergyError { reason.map { .postgreSQL("cannot be reached: \($0)") } ?? error }
+    var explained: EnergyError {
+        guard let reason else { return error }
+        return EnergyError(
+            error.code, "\(error.message): \(reason)", retryAfterMilliseconds: error.retryAfterMilliseconds)
+    }
 
     /// Whether it may be otherwise later, though nothing is done about it.
     var mayPass: Bool { remedy != .none || error == Self.timeout.error }

@@ -11,23 +11,41 @@ struct PostgreSQLTarget: Sendable {
     /// - Parameter name: shown by the server as what is connected.
     /// - Throws: ``EnergyError`` `.invalidInput` for a string that libpq does not understand.
     init(_ text: String, name: String) throws(EnergyError) {
-        // libpq's own message would repeat parts of the string.
-        guard let options = PQconninfoParse(text, nil) else {
-            throw EnergyError(
-                .invalidInput,
-                "the connection string of PostgreSQL cannot be read: it must be postgresql://USER@HOST:PORT/DATABASE, or "
-                    + "keywords of libpq's such as host=HOST dbname=DATABASE")
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(text, &message) else {
+            defer { PQfreemem(message) }
+            throw Self.unreadable(message.map { String(cString: $0) } ?? "")
         }
+        let hosts = Self.values(options).filter { ["host", "hostaddr"].contains($0.keyword) }
+            .map { $0.value.split(separator: ",").count }
+        (self.text, self.name, hostCount) = (text, name, max(1, hosts.max() ?? 1))
+    }
+
+    /// - Parameter message: libpq's own: it may repeat any part of the string, also a password.
+    private static func unreadable(_ message: String) -> EnergyError {
+        let known = PQconndefaults().map { values($0).map(\.keyword) } ?? []
+        let unknown = message.firstMatch(of: /(?:invalid connection option|invalid URI query parameter:) "(.+?)"/)
+        let near = unknown.flatMap { NearMiss.nearest(to: String($0.1), in: known) }
+        return EnergyError(
+            .invalidInput,
+            "the connection string of PostgreSQL cannot be read: "
+                + (near.map { "did you mean the keyword '\($0)'?" }
+                    ?? "it must be postgresql://USER@HOST:PORT/DATABASE, or keywords of libpq's such as host=HOST "
+                    + "dbname=DATABASE"))
+    }
+
+    /// Frees the options.
+    private static func values(
+        _ options: UnsafeMutablePointer<PQconninfoOption>
+    ) -> [(keyword: String, value: String)] {
         defer { PQconninfoFree(options) }
-        var hosts = 1
+        var values: [(keyword: String, value: String)] = []
         var next = options
         while let keyword = next.pointee.keyword {
-            if ["host", "hostaddr"].contains(String(cString: keyword)), let value = next.pointee.val {
-                hosts = max(hosts, String(cString: value).split(separator: ",").count)
-            }
+            values.append((String(cString: keyword), next.pointee.val.map { String(cString: $0) } ?? ""))
             next += 1
         }
-        (self.text, self.name, hostCount) = (text, name, hosts)
+        return values
     }
 
     /// Blocks. What the string says goes before what is said here, but for the encoding.
@@ -63,22 +81,26 @@ struct PostgreSQLTarget: Sendable {
         }
         let lines = words.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let reason = String(lines.joined(separator: "; ").prefix(500))
-        return .unreachable(reason, remedy: isLasting(reason) ? .none : .connectAgain)
+        var problem = whyRefused(reason)
+        problem.reason = reason
+        return problem
     }
 
-    /// Whether no waiting changes it. libpq says so in English, and gives no code; a server that speaks another language is
-    /// asked again until the time is over. Only the last host counts: no host is tried after one that refuses who asks, and
-    /// those before it may come back.
-    private static func isLasting(_ reason: String) -> Bool {
+    /// What no waiting changes needs no second attempt. libpq says it in English, and gives no code; a server that speaks
+    /// another language is asked again until the time is over.
+    private static func whyRefused(_ reason: String) -> PostgreSQLProblem {
+        // Only the last host counts: none is tried after one that refuses who asks, and those before it may come back.
         guard let last = reason.ranges(of: "connection to server").last else {
-            // No host was asked: a keyword has a value that cannot be, or a file cannot be used.
-            return !reason.contains("could not translate host name")
+            // No host was asked: a keyword has a value that cannot be.
+            let mayPass = reason.contains("could not translate host name")
+            return mayPass ? .unreachable : .unusable
         }
-        return [
+        let isRefused = [
             "authentication failed", "no password supplied", "no pg_hba.conf entry", "pg_hba.conf rejects",
             "certificate", "private key", "server does not support SSL", "FATAL:  database", "FATAL:  role",
             "FATAL:  permission denied",
         ].contains { reason[last.lowerBound...].contains($0) }
+        return isRefused ? .refused : .unreachable
     }
 
     /// Ends with a null pointer, as libpq wants it.

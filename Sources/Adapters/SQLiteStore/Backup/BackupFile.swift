@@ -10,10 +10,13 @@ struct BackupFile {
     /// Where it lies: a copy of a link would be the same file, and beside a link is not what is beside the file.
     private let path: String
 
-    /// - Throws: `.notFound` when there is no such file.
+    /// - Throws: `.notFound` when there is no such file, or it is a folder.
     init(_ name: String) throws(EnergyError) {
-        guard FileManager.default.fileExists(atPath: name), !DatabaseFiles.isFolder(name) else {
+        guard FileManager.default.fileExists(atPath: name) else {
             throw EnergyError(.notFound, "there is no file \(name)")
+        }
+        guard !DatabaseFiles.isFolder(name) else {
+            throw EnergyError(.notFound, "\(name) is a folder: name the file of the backup, which may be in it")
         }
         (self.name, self.path) = (name, URL(filePath: name).resolvingSymlinksInPath().path)
     }

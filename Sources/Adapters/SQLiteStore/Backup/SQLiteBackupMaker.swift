@@ -16,6 +16,8 @@ public struct SQLiteBackupMaker: StoreBackupMaker {
         return found
     }
 
+    public func checkTarget(_ folder: String) throws(EnergyError) { try Self.refuseState(Self.path(folder)) }
+
     @concurrent
     public func backUp(
         _ service: StoredService, in state: String, to folder: String, now: Timestamp,
@@ -51,11 +53,22 @@ public struct SQLiteBackupMaker: StoreBackupMaker {
             .conflict, "\(source)-wal is of another database: start the service once, which moves it away, or do so")
     }
 
+    /// How a folder is called from wherever it is looked at.
+    private static func path(_ folder: String) -> String { URL(filePath: folder).standardizedFileURL.path }
+
+    private static func refuseState(_ folder: String) throws(EnergyError) {
+        guard !StateFolder.isState(folder) else {
+            throw EnergyError(
+                .invalidInput, "\(folder) is the state directory of a service: name another folder for the copies")
+        }
+    }
+
     /// Makes the folder for the copies where only it is missing: who mistypes it is told.
     ///
-    /// - Returns: how it is called from wherever it is looked at.
+    /// - Returns: ``path(_:)``.
     private static func made(_ folder: String) throws(EnergyError) -> String {
-        let folder = URL(filePath: folder).standardizedFileURL.path
+        let folder = path(folder)
+        try refuseState(folder)
         if !DatabaseFiles.isFolder(folder), mkdir(folder, 0o700) != 0 {
             let code = errno
             let isMisnamed = [ENOENT, ENOTDIR, EEXIST].contains(code)

@@ -91,6 +91,9 @@ public final class HealthRegistry: Sendable {
     /// While its store is away nothing of the process serves.
     func storeIsAway(_ isAway: Bool) { update { $0.isStoreAway = isAway } }
 
+    /// Whether something of the process was not ready yet, and did not say why.
+    var isStarting: Bool { state.withLock { $0.services.values.contains(Self.starting) } }
+
     /// The present health and then each change, until the process stops; a slow reader sees the latest only. `nil` is a service that this
     /// process does not have.
     public func changes(of service: String) -> AsyncStream<Health?> {
@@ -133,10 +136,9 @@ public final class HealthRegistry: Sendable {
     private static func health(of service: String, _ state: State) -> Health? {
         if let reason = state.stopping, service.isEmpty || state.services[service] != nil { return .notServing(reason) }
         guard service.isEmpty else {
-            if state.isStoreAway, state.services[service]?.isServing == true { return .notServing(storeAway) }
-            guard let health = state.services[service], health.isServing, let note = state.notes[service] else {
-                return state.services[service]
-            }
+            guard let health = state.services[service] else { return nil }
+            if state.isStoreAway, health.isServing || health == starting { return .notServing(storeAway) }
+            guard health.isServing, let note = state.notes[service] else { return health }
             return .serving(without: note)
         }
         if state.isStoreAway { return .notServing(storeAway) }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Whether this process leads the replicas that share a store, or follows another that does. Who leads does so until it ends.
+/// Whether this process leads the replicas that share a store, or follows another that does.
 final class Leadership: Sendable {
     /// The methods that it answers also while it follows.
     let answered: Set<String>
@@ -23,6 +23,9 @@ final class Leadership: Sendable {
         }
         for waiter in waiting { waiter.finish() }
     }
+
+    /// Another may lead now, or not: what goes on since ``begin()`` writes nothing until that is known.
+    func pause() { state.withLock { $0.leads = false } }
 
     /// Returns when it leads, or when the task is cancelled.
     func wait() async {

@@ -37,27 +37,39 @@ struct LeaseKeeper<WaitingClock: Clock<Duration>>: Sendable {
 
     /// Renews it, until the task is cancelled.
     ///
-    /// - Parameter taken: what ``take()`` or ``takeNow()`` returned.
-    /// - Throws: ``StartError`` when it is another's, or may be.
-    func keep(since taken: WaitingClock.Instant) async throws {
+    /// - Parameters:
+    ///   - taken: what ``take()`` or ``takeNow()`` returned.
+    ///   - onChange: told `false` when it has ended because the store was away, so that another may take it, and `true` when it was
+    ///     renewed after all: nobody has taken it meanwhile.
+    /// - Throws: ``StartError`` when it is another's.
+    func keep(since taken: WaitingClock.Instant, onChange: (_ isOurs: Bool) -> Void) async throws {
         var end = taken.advanced(by: lease.duration)
+        var hasEnded = false
         while true {
             try await clock.sleep(for: renewalInterval)
-            let begun = clock.now
+            let (begun, before) = (clock.now, end)
+            let rest = begun.duration(to: before)
             var isOurs = true
             do throws(EnergyError) {
-                isOurs = try await lease.renew(within: max(.zero, begun.duration(to: end)))
+                isOurs = try await lease.renew(within: rest > .zero ? rest : lease.duration)
                 end = begun.advanced(by: lease.duration)
             } catch {
-                guard error.code == .unavailable, clock.now < end else {
-                    throw StartError("another replica may take over: \(error.message)")
-                }
+                guard error.code == .unavailable else { throw StartError(error.message) }
             }
-            guard isOurs else {
-                throw StartError(
-                    "another replica has taken over; if this goes on, one has a copy of the other's state directory: delete "
-                        + "replica-id in it")
+            guard isOurs else { throw clock.now < before ? StartError.overtaken : StartError.overtakenWhileAway }
+            if hasEnded != (clock.now >= end) {
+                hasEnded.toggle()
+                onChange(!hasEnded)
             }
         }
     }
+}
+
+extension StartError {
+    static let overtaken = StartError(
+        """
+        another replica has taken over; if this goes on, one has a copy of the other's state directory: delete replica-id \
+        in it
+        """)
+    static let overtakenWhileAway = StartError("another replica has taken over while the store was away from this one")
 }

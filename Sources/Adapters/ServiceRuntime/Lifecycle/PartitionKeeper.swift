@@ -18,31 +18,39 @@ public protocol PartitionOwner: Sendable {
 /// Takes a share of the partitions that replicas divide among them, and gives back what is more than that.
 ///
 /// Nobody tells another what to do: each looks who is there, about twice a second. So what a replica had that is gone the others
-/// have as soon as that has ended, and one that comes has its share as soon as the others have finished with it.
+/// have as soon as that has ended, and one that comes has its share as soon as the others have finished with it. Who could not say
+/// in time that it is there, because the store was away, leaves everything to the others, and comes anew when the store is back.
 actor PartitionKeeper<WaitingClock: Clock<Duration>> {
     private let leases: any PartitionLeases
     private let owner: any PartitionOwner
     private let clock: WaitingClock
     private let onChange: @Sendable (_ held: Set<Int>) -> Void
+    private let onLapse: @Sendable (_ hasLapsed: Bool) -> Void
     /// What goes on for each that it has.
     private var held: [Int: Task<Void, Never>] = [:]
     /// Those of them that it is giving back.
     private var leaving: Set<Int> = []
-    /// What it has is another's then, unless it attends before; `nil` before it has attended once.
+    /// What it has may be another's then, unless it attends before; `nil` before it has attended once, and while that is so.
     private var heldUntil: WaitingClock.Instant?
+    /// How often that came to be.
+    private var lapseCount = 0
     private let (firstLooks, firstLook) = AsyncStream<Never>.makeStream()
 
-    /// - Parameter onChange: told which it has, whenever that changes.
+    /// - Parameters:
+    ///   - onChange: told which it has, whenever that changes.
+    ///   - onLapse: told when what it has may be another's, because it could not attend, and when it has attended again.
     init(
         _ leases: any PartitionLeases, owner: any PartitionOwner, clock: WaitingClock,
-        onChange: @escaping @Sendable (_ held: Set<Int>) -> Void
+        onChange: @escaping @Sendable (_ held: Set<Int>) -> Void,
+        onLapse: @escaping @Sendable (_ hasLapsed: Bool) -> Void
     ) {
-        (self.leases, self.owner, self.clock, self.onChange) = (leases, owner, clock, onChange)
+        (self.leases, self.owner, self.clock) = (leases, owner, clock)
+        (self.onChange, self.onLapse) = (onChange, onLapse)
     }
 
     /// Looks again and again, until the task is cancelled; then leaves everything to the others.
     ///
-    /// - Throws: ``StartError`` when what it has is another's, or may be.
+    /// - Throws: ``StartError`` when what it has is another's.
     func run() async throws {
         let (looks, look) = AsyncStream.makeStream(of: PartitionShares?.self, bufferingPolicy: .bufferingNewest(1))
         defer { firstLook.finish() }
@@ -78,25 +86,34 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
 
     /// - Returns: `nil` while the store is away.
     func attend() async throws -> PartitionShares? {
-        let (begun, before) = (clock.now, Set(held.keys))
+        // Late: the process hung, or its machine did.
+        lapse(at: clock.now)
+        let (begun, before) = (clock.now, Set(held.keys).subtracting(leaving))
         let shares: PartitionShares
         do throws(EnergyError) {
-            let rest = heldUntil.map { max(.zero, begun.duration(to: $0)) }
-            shares = try await leases.attend(within: rest ?? leases.duration)
+            shares = try await leases.attend(within: heldUntil.map { begun.duration(to: $0) } ?? leases.duration)
         } catch {
-            guard error.code == .unavailable, heldUntil.map({ clock.now < $0 }) ?? true else {
-                throw StartError("another replica may take over: \(error.message)")
-            }
+            guard error.code == .unavailable else { throw StartError(error.message) }
+            lapse(at: clock.now)
             return nil
         }
+        lapse(at: clock.now)
+        if heldUntil == nil { onLapse(false) }
         heldUntil = begun.advanced(by: leases.duration)
         // Some are taken and given back meanwhile.
         guard before.intersection(held.keys).subtracting(leaving).isSubset(of: shares.own) else {
-            throw StartError(
-                "another replica has taken over; if this goes on, one has a copy of the other's state directory: delete "
-                    + "replica-id in it")
+            throw StartError.overtaken
         }
         return shares
+    }
+
+    /// Leaves everything to the others once it may be theirs.
+    private func lapse(at now: WaitingClock.Instant) {
+        guard let heldUntil, heldUntil <= now else { return }
+        self.heldUntil = nil
+        lapseCount += 1
+        onLapse(true)
+        for partition in held.keys where !leaving.contains(partition) { startGivingBack(partition) }
     }
 
     func balance(_ shares: PartitionShares) async throws(EnergyError) {
@@ -106,11 +123,7 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
             let unused = shares.own.subtracting(held.keys)
             for partition in unused.sorted() { try await leases.release(partition) }
             let kept = held.keys.filter { !leaving.contains($0) }.sorted()
-            // Calls that are under way may take a while; others are not to wait for that.
-            for partition in kept.dropFirst(shares.share) {
-                leaving.insert(partition)
-                Task { await giveBack(partition) }
-            }
+            for partition in kept.dropFirst(shares.share) { startGivingBack(partition) }
             for partition in shares.free.union(unused).subtracting(held.keys).sorted() {
                 if held.count >= shares.share || Task.isCancelled { break }
                 try await take(partition)
@@ -122,6 +135,7 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
     }
 
     private func take(_ partition: Int) async throws(EnergyError) {
+        let lapsesBefore = lapseCount
         guard try await leases.take(partition) else { return }
         do throws(EnergyError) { try await owner.begin(partition) } catch {
             try? await leases.release(partition)
@@ -129,6 +143,14 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
         }
         held[partition] = Task { [owner] in await owner.run(partition) }
         onChange(Set(held.keys))
+        // It took longer than it lasts unattended.
+        if lapseCount != lapsesBefore { startGivingBack(partition) }
+    }
+
+    /// Calls that are under way may take a while; others are not to wait for that.
+    private func startGivingBack(_ partition: Int) {
+        leaving.insert(partition)
+        Task { await giveBack(partition) }
     }
 
     private func giveBack(_ partition: Int) async {

@@ -3,8 +3,9 @@ public import EnergyStore
 public import Foundation
 internal import Logging
 
-// Of replicas that share a store one leads, or each has some partitions of it. How they come to it: by leases that they keep; a
-// process ends when one that it counts on is no longer its own.
+// Of replicas that share a store one leads, or each has some partitions of it. How they come to it: by leases that they keep. While
+// the store is away nobody knows whose they are, and calls that need one are left to others; a process ends when another leads in its
+// place.
 extension ServiceHost {
     /// Serves at once. While another replica leads, calls of other methods than `methods` are left to it, and what
     /// ``runLeading(_:_:)`` was told waits.
@@ -27,14 +28,27 @@ extension ServiceHost {
             health.left = "follows another replica, to which it leaves what changes something"
         }
         keep("lease") { [self] in
-            if let taken { return try await keeper.keep(since: taken) }
-            let taken = try await keeper.take()
-            logger.notice("takes over")
-            health.left = nil
-            leadership.begin()
-            try await keeper.keep(since: taken)
+            let since: ContinuousClock.Instant
+            if let taken {
+                since = taken
+            } else {
+                since = try await keeper.take()
+                logger.notice("takes over")
+                lead(leadership)
+            }
+            try await keeper.keep(since: since) { isOurs in
+                if isOurs { return lead(leadership) }
+                logger.warning("cannot reach the store, so that another replica may take over")
+                health.left = "cannot reach its store: it leaves what changes something to whoever can"
+                leadership.pause()
+            }
         }
         onClose("lease") { try await lease.release() }
+    }
+
+    private func lead(_ leadership: Leadership) {
+        health.left = nil
+        leadership.begin()
     }
 
     /// Serves at once, of the partitions that this process has: a fair share of those of all replicas.
@@ -49,7 +63,11 @@ extension ServiceHost {
         }
         tell([])
         let keeper = PartitionKeeper(
-            leases(try state.identifier("replica-id")), owner: owner, clock: ContinuousClock(), onChange: tell)
+            leases(try state.identifier("replica-id")), owner: owner, clock: ContinuousClock(), onChange: tell
+        ) { [health, logger] hasLapsed in
+            health.storeIsAway(hasLapsed)
+            if hasLapsed { logger.warning("cannot reach the store, so that other replicas may take its partitions") }
+        }
         keep("partitions") { try await keeper.run() }
         // Who is alone has all of them before it is asked for one.
         await keeper.waitForFirstLook()

@@ -14,6 +14,15 @@ enum ExitCode {
     static let unavailable: Int32 = 69
     /// The settings are wrong: starting again will not help.
     static let configuration: Int32 = 78
+
+    static func after(_ error: EnergyError) -> Int32 {
+        switch error.code {
+        case .unavailable, .dataLoss: unavailable
+        // Only the settings were read by then.
+        case .invalidInput: configuration
+        default: failure
+        }
+    }
 }
 
 extension ServiceHost {
@@ -108,8 +117,7 @@ extension ServiceHost {
             Foundation.exit(ExitCode.unavailable)
         case let error as EnergyError:
             logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error.message)"])
-            let isUnavailable = error.code == .unavailable || error.code == .dataLoss
-            Foundation.exit(isUnavailable ? ExitCode.unavailable : ExitCode.failure)
+            Foundation.exit(ExitCode.after(error))
         default:
             logger.critical("cannot run", metadata: [ServiceKeys.reason: "\(error)"])
             Foundation.exit(ExitCode.failure)

@@ -5,9 +5,9 @@ extension ServiceHost {
     ///
     /// - Parameters:
     ///   - reason: why it is away, for the log; `nil` when it is back.
-    ///   - serves: whether the service answers all the same.
+    ///   - serves: whether the service answers all the same, once it has started.
     public func noteStore(away reason: String?, serves: Bool = false) {
-        if !serves { health.storeIsAway(reason != nil) }
+        if !serves || health.isStarting { health.storeIsAway(reason != nil) }
         if let reason {
             logger.warning("store away", metadata: [ServiceKeys.reason: "\(reason)"])
         } else {

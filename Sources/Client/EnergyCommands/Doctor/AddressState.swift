@@ -91,7 +91,8 @@ extension AddressState {
 /// What to do about a service.
 enum ServiceRemedy {
     static func start(_ service: ServiceKind) -> String {
-        "systemctl start gridtide-\(service.executable), or make run-all."
+        "systemctl start gridtide-\(service.executable), or make run-all. One with store.postgresql does not answer before its "
+            + "database is there. \(log(service))"
     }
 
     static func log(_ service: ServiceKind) -> String {

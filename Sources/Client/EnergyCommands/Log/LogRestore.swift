@@ -22,15 +22,20 @@ struct LogRestore: EnergyCommand {
     var state: String
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws { try StateOption.check(state) }
+
     func perform(in context: CommandContext) async throws(CommandFailure) {
         guard let restorer = context.tools.storeRestorer else {
             throw CommandFailure(.failure, "This energyctl cannot restore logs.")
         }
-        let restored: RestoredStore
-        do throws(EnergyError) {
-            restored = try await AuditedRestore(act: "energyctl log restore", restorer: restorer).run(
-                file, of: .eventIngestor, into: state, now: context.wallClock.now)
-        } catch { throw CommandFailure(onFiles: error) }
+        let restore = AuditedRestore(act: "energyctl log restore", restorer: restorer, state: state)
+        let backup = AuditedRestore.Backup(file: file, service: .eventIngestor)
+        let outcome = await restore.run([backup], now: context.wallClock.now)
+        if let failure = outcome.failure { throw failure }
+        for restored in outcome.restored { say(restored, in: context) }
+    }
+
+    private func say(_ restored: RestoredStore, in context: CommandContext) {
         struct Document: Encodable {
             let file: String
             let records: Int?

@@ -23,15 +23,23 @@ struct StoreBackUp: EnergyCommand {
     @OptionGroup var place: StateOption
     @OptionGroup var services: ServicesOption
     @Option(
-        name: .long, help: ArgumentHelp("The folder for the copies. Made if only it is missing.", valueName: "folder"),
+        name: .long,
+        help: ArgumentHelp(
+            "The folder for the copies, no state directory. Made if only it is missing.", valueName: "folder"),
         completion: .directory)
     var to: String
     @OptionGroup var options: GlobalOptions
+
+    func validate() throws {
+        // As of --state.
+        guard !to.isEmpty else { throw ValidationError("--to is empty. Say which folder the copies go to.") }
+    }
 
     func perform(in context: CommandContext) async throws(CommandFailure) {
         guard let maker = context.tools.backupMaker else {
             throw CommandFailure(.failure, "This energyctl cannot back up stores.")
         }
+        do throws(EnergyError) { try maker.checkTarget(to) } catch { throw CommandFailure(onFiles: error) }
         // One time for all: what was copied together is called so.
         let now = context.wallClock.now
         var (made, failures) = ([StoreBackup](), [CommandFailure]())

@@ -53,14 +53,15 @@ struct StoreMigrate: EnergyCommand {
         guard !connection.isEmpty else {
             throw .usage("Say which database: --connection postgresql://USER@HOST/DATABASE, or \(Self.connectionKey).")
         }
+        let services = services.service.isEmpty ? StoredService.allCases : services.service
         var moved: [MigrationReport] = []
         var failure: CommandFailure?
-        for service in services.service.isEmpty ? StoredService.allCases : services.service {
+        for (index, service) in services.enumerated() {
             do throws(CommandFailure) {
                 let report = try await migrate(service, migrator, connection, in: context)
                 if let report { moved.append(report) }
             } catch {
-                failure = error
+                failure = Self.failure(error, of: service, before: services[(index + 1)...])
                 break
             }
         }
@@ -75,6 +76,16 @@ struct StoreMigrate: EnergyCommand {
             MigrationView(reports: moved).show(in: context)
         }
         if let failure { throw failure }
+    }
+
+    /// Says which are not moved, unless it is the last one alone.
+    private static func failure(
+        _ failure: CommandFailure, of service: StoredService, before others: ArraySlice<StoredService>
+    ) -> CommandFailure {
+        guard !others.isEmpty else { return failure }
+        let names = others.map(\.rawValue).joined(separator: ", ")
+        return CommandFailure(
+            failure.exit, "\(failure.message.asSentence) Not finished: \(service.rawValue). Not begun: \(names).")
     }
 
     /// - Returns: `nil` for a service that has stored nothing, unless it was asked for.

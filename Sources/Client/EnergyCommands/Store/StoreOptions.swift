@@ -9,6 +9,13 @@ struct StateOption: ParsableArguments {
             "The folder with the services' state directories, or the one of a single service.", valueName: "dir"),
         completion: .directory)
     var state: String
+
+    func validate() throws { try Self.check(state) }
+
+    /// Of a variable that is not set nothing is left, and nothing would be the folder that one is in.
+    static func check(_ state: String) throws {
+        guard !state.isEmpty else { throw ValidationError("--state is empty. Say which folder.") }
+    }
 }
 
 /// Of commands that may be about some services only.

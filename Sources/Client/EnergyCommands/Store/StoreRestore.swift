@@ -7,8 +7,12 @@ struct StoreRestore: EnergyCommand {
         commandName: "restore", abstract: "Put backups in the place of what services that are stopped have stored.",
         discussion: """
             To be run on the services' machine, as root or by a user who may write their state directories. Of which \
-            service a file is says what is in it, not its name. Each is checked first; the database that was there is \
-            kept beside it under another name. It is written into the service's audit log, before it is done and after.
+            service a file is says what is in it, not its name. All of them, and where they are to go, are checked \
+            before the first takes its place; the database that was there is kept beside it under another name. It is \
+            written into the service's audit log, before it is done and after.
+
+            A state directory is where the service has started once. On a new machine or a new disk, where it has not, \
+            an empty folder of the service's name is taken for one; it should belong to the service's user.
 
             What was stored after a backup is gone. A service may be restored alone: the others notice by themselves.
 
@@ -44,32 +48,23 @@ struct StoreRestore: EnergyCommand {
         guard let restorer = context.tools.storeRestorer else {
             throw CommandFailure(.failure, "This energyctl cannot restore stores.")
         }
-        let restore = AuditedRestore(act: "energyctl store restore", restorer: restorer)
-        var restored: [RestoredStore] = []
-        var failure: CommandFailure?
-        for (file, service) in try await backups(restorer) {
-            do throws(EnergyError) {
-                restored.append(
-                    try await restore.run(file, of: service, into: place.state, now: context.wallClock.now))
-            } catch {
-                failure = CommandFailure(onFiles: error)
-                break
-            }
-        }
+        let restore = AuditedRestore(act: "energyctl store restore", restorer: restorer, state: place.state)
+        let known = try await backups(restorer)
+        let outcome = await restore.run(known, now: context.wallClock.now)
         // What was restored before something failed is restored.
         if options.json {
-            context.answer(RestoreDocument(restored))
+            context.answer(RestoreDocument(outcome.restored))
         } else {
-            Self.say(restored, in: context)
+            Self.say(outcome.restored, in: context)
         }
-        if let failure { throw failure }
+        if let failure = outcome.failure { throw failure }
     }
 
     /// What each file is of, before any is put anywhere.
     private func backups(
         _ restorer: any StoreRestorer
-    ) async throws(CommandFailure) -> [(file: String, service: StoredService)] {
-        var backups: [(file: String, service: StoredService)] = []
+    ) async throws(CommandFailure) -> [AuditedRestore.Backup] {
+        var backups: [AuditedRestore.Backup] = []
         for file in files {
             let service: StoredService
             do throws(EnergyError) { service = try await restorer.service(of: file) } catch {
@@ -79,7 +74,7 @@ struct StoreRestore: EnergyCommand {
                 let names = TerminalText.safe("\(other.file) and \(file)")
                 throw .usage("\(names) are both backups of \(service.rawValue): say one of them.")
             }
-            backups.append((file, service))
+            backups.append(AuditedRestore.Backup(file: file, service: service))
         }
         return backups
     }
@@ -93,7 +88,9 @@ struct StoreRestore: EnergyCommand {
         }
         guard !restored.isEmpty else { return }
         let names = restored.map(\.service.rawValue).joined(separator: ", ")
-        context.say("Start \(names), then look: energyctl health. Remove what was kept when all is well.")
+        let hasKept = restored.contains { $0.replaced != nil }
+        let afterwards = hasKept ? " Remove what was kept when all is well." : ""
+        context.say("Start \(names), then look: energyctl health.\(afterwards)")
     }
 }
 
