@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Three hosts on a network of their own, two replicas of each service, PostgreSQL with a synchronous standby, under load.
 
-Each replica is restarted, which nobody may notice who asks, then killed; each host is cut off, then paused for 10 s; in the
-end the host of the primary is lost and the standby promoted. No acknowledged event is lost or doubled, each is counted once, no
+Each replica is restarted, which nobody may notice who asks, then killed; the database hangs for 10 s, of which only
+those may end in whose place another leads; each host is cut off, then paused for 10 s; in the end the host of the primary is lost and the standby promoted. No acknowledged event is lost or doubled, each is counted once, no
 acknowledged goal is lost, and every request is answered within DEADLINE seconds, asked again where a replica was unavailable.
 The last line is JSON: how long who asked had to wait, by what happened.
 `make hosts` runs it; SEED changes the order, FAULTS how many of each kind happen (0 for all). Needs root, for the network.
@@ -41,6 +41,12 @@ def run(*command, **options):
     return done.stdout
 
 
+def send_signal(number, processes):
+    for process in processes:
+        try: os.kill(int(process), number)
+        except ProcessLookupError: pass
+
+
 class Host:
     def __init__(self, number, folder):
         self.number, self.name, self.address, self.folder = number, f"h{number}", f"10.77.0.{number}", folder
@@ -56,10 +62,12 @@ class Host:
         self.running[name] = subprocess.Popen(["ip", "netns", "exec", self.name, *map(str, command)], stdout=log, stderr=log,
                                               env=environment)
 
-    def signal(self, number):
-        for process in run("ip", "netns", "pids", self.name).split():
-            try: os.kill(int(process), number)
-            except ProcessLookupError: pass
+    def signal(self, number): send_signal(number, run("ip", "netns", "pids", self.name).split())
+
+    def signal_database(self, number):
+        first = self.running["postgresql"].pid
+        send_signal(number, [first])  # before the rest: one that is stopped begins no more
+        send_signal(number, pathlib.Path(f"/proc/{first}/task/{first}/children").read_text().split())
 
     def is_linked(self, holds):
         run("ip", "link", "set", self.link, "up" if holds else "down")
@@ -405,6 +413,15 @@ class Trial:
             self.home.buried = None
         self.fault(f"scheduler killed on {host.name} when it had all homes", kill)
 
+    def hang_database(self, host):
+        """For longer than any lease lasts."""
+        def processes(): return {(service, host.name): host.running[service].pid for host in self.home.hosts
+                                 for service in ("event-ingestor", "scheduler") if service in host.running}
+        before = processes()
+        self.fault(f"the database hung for {PAUSE_SECONDS} s", lambda: host.signal_database(signal.SIGSTOP),
+                   lambda: host.signal_database(signal.SIGCONT), PAUSE_SECONDS)
+        assert processes() == before, f"some of these have ended: {before}, {processes()}"
+
     def cut(self, host):
         self.fault(f"{host.name} cut off for {CUT_SECONDS} s", lambda: host.is_linked(False), lambda: host.is_linked(True),
                    CUT_SECONDS)
@@ -431,6 +448,7 @@ class Trial:
         for replica in self.some(replicas): self.restart(*replica)
         for replica in self.some(replicas): self.kill(*replica)
         if not FAULTS: self.kill_with_all_homes(hosts[2], hosts[0])
+        self.hang_database(hosts[0])
         for host in self.some(hosts): self.cut(host)
         for host in self.some(hosts): self.pause(host)
         self.lose_primary()
