@@ -54,11 +54,21 @@ struct PostgreSQLFaultTests {
         }
     }
 
-    @Test(arguments: ["sslmode=hunter2", "port=99999"])
+    @Test(arguments: ["sslmode=maybe", "port=99999", "keepalives_idle=soon"])
     func `a value that no server could make right is no server that cannot be reached`(setting: String) async throws {
-        let error = try await refusal { _ = try await open("host=127.0.0.1 \(setting)", timeout: .seconds(60)) }
+        let server = try await PostgreSQLServer.shared.value
+        let error = try await refusal {
+            _ = try await open("host=127.0.0.1 port=\(server.port) \(setting)", timeout: .seconds(60))
+        }
         #expect(error.code == .invalidInput)
         #expect(error.message.contains("cannot be used: ") && error.message.contains(setting.split(separator: "=")[1]))
+    }
+
+    @Test(arguments: ["hunter2/etc", "etc@hunter2"])
+    func `a password that ends the rest of the string is not told`(password: String) async throws {
+        let error = try await refusal { _ = try await open("postgresql://a:\(password)@localhost/x") }
+        #expect(error.code == .invalidInput && error.message.contains("%2F"))
+        #expect(!error.message.contains("hunter2"))
     }
 
     @Test func `a server that is away is named, when the time is over`() async throws {

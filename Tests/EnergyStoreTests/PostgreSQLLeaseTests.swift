@@ -83,13 +83,11 @@ struct PostgreSQLLeaseTests {
 
     @Test func `once it has ended another takes it, and what the former one writes is refused`() async throws {
         try await with { databases, connection in
-            let leases = databases.map { PostgreSQLLease($0, duration: .seconds(3_600)) }
+            let leases = databases.map { PostgreSQLLease($0, duration: .zero) }
             #expect(try await leases[0].take())
             try await write("first", databases[0])
-            try await end(connection)
             // Nobody was quicker: still its own.
             #expect(try await leases[0].renew(within: .seconds(60)))
-            try await end(connection)
             #expect(try await leases[1].take())
             try await write("second", databases[1])
             for kind in [TransactionKind.readCommitted, .serializable] {
@@ -106,7 +104,7 @@ struct PostgreSQLLeaseTests {
 
     @Test func `who takes it waits for what the former one is writing`() async throws {
         try await with { databases, connection in
-            let leases = databases.map { PostgreSQLLease($0, duration: .seconds(3_600)) }
+            let leases = databases.map { PostgreSQLLease($0, duration: .zero) }
             #expect(try await leases[0].take())
             let (writing, begins) = AsyncStream<Void>.makeStream()
             let mayCommit = DispatchSemaphore(value: 0)
@@ -119,10 +117,8 @@ struct PostgreSQLLeaseTests {
             }
             var iterator = writing.makeAsyncIterator()
             await iterator.next()
-            try await end(connection)
             // Renewals wait for nobody.
             #expect(try await leases[0].renew(within: .seconds(60)))
-            try await end(connection)
             let hasty = try await PostgreSQLDatabase(connection, schema: Self.schema, timeout: .seconds(1))
             await #expect(throws: EnergyError.self) { try await PostgreSQLLease(hasty).take() }
             await hasty.close()
@@ -130,6 +126,23 @@ struct PostgreSQLLeaseTests {
             try await written.value
             #expect(try await leases[1].take())
             #expect(try await databases[1].read { try $0.count("SELECT count(*) AS count FROM note") } == 1)
+        }
+    }
+
+    @Test func `a server that was promoted without the last renewal may have lost more, and nobody goes on there`()
+        async throws
+    {
+        try await with { databases, connection in
+            let lease = PostgreSQLLease(databases[0], duration: .seconds(3_600))
+            #expect(try await lease.take())
+            let earlier = try await PostgreSQLServer.shared.value.sql(
+                "SELECT until_unix_ms - 1 FROM leased.lease_holder", in: connection)
+            #expect(try await lease.renew(within: .seconds(60)))
+            try await PostgreSQLServer.shared.value.sql(
+                "UPDATE leased.lease_holder SET until_unix_ms = \(earlier)", in: connection)
+            #expect(try await !lease.renew(within: .seconds(60)))
+            #expect(try await lease.take())
+            #expect(try await lease.renew(within: .seconds(60)))
         }
     }
 

@@ -34,17 +34,19 @@ import Testing
         #expect(await changes.next() == .some(.serving))
     }
 
-    @Test func `that its store is away is told of what is starting, too, and takes the place of no other reason`() {
+    @Test func `that it waits for its store is told of what is starting, and of nothing else`() {
         health.set("energy.v1.Guidance", .notServing("no signals"))
-        #expect(health.isStarting)
-        health.storeIsAway(true)
+        health.storeIsAwaited(true)
         let away = "its store cannot be reached now; the log says why"
         #expect(health.check("energy.v1.Venues") == .notServing(away) && health.check("") == .notServing(away))
         #expect(health.check("energy.v1.Guidance") == .notServing("no signals"))
-        health.storeIsAway(false)
+        health.storeIsAwaited(false)
         #expect(health.check("energy.v1.Venues") == .notServing("is starting"))
+        health.set("energy.v1.Guidance", .serving)
+        health.storeIsAwaited(true)
+        // It began without.
         health.started()
-        #expect(!health.isStarting && health.check("energy.v1.Venues") == .serving)
+        #expect(health.check("energy.v1.Venues") == .serving && health.check("") == .serving)
     }
 
     @Test func `a service that is not here is unknown, also while stopping`() {

@@ -5,13 +5,14 @@ import GuidancePublishing
 import Logging
 import SodiumAuthentication
 
-/// A full refresh of one publisher: 100,000 venues in 200 regions, each on one of 20 rate plans.
+/// A full refresh of one publisher: 100,000 venues (`VENUES`) in 200 regions, each on one of 20 rate plans.
 enum RefreshBenchmark {
     struct Cost {
         let seconds: Double
         let mebibytes: Double
     }
-    static let (regions, plans, venues) = (200, 20, 100_000)
+    static let (regions, plans) = (200, 20)
+    static let venues = ProcessInfo.processInfo.environment["VENUES"].flatMap { Int($0) } ?? 100_000
 
     /// In a process of its own, so that its memory is its own, on one core.
     static func inChildProcess() throws -> Cost {

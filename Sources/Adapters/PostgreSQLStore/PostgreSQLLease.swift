@@ -2,6 +2,7 @@ public import EnergyModel
 public import EnergyStore
 internal import Foundation
 internal import SQLColumns
+internal import Synchronization
 
 /// A ``StoreLease`` on the schema of one service.
 ///
@@ -44,6 +45,9 @@ public final class PostgreSQLLease: StoreLease {
     private let database: PostgreSQLDatabase
     private let holder: UUID
     private var milliseconds: Int64 { duration.components.seconds * 1_000 }
+    /// As it was renewed last. A server that knows of an earlier one has lost what was written since, perhaps with more that whoever
+    /// has the lease knows by heart: it was promoted before it had everything.
+    private let knownUntil = Mutex<Int64>(0)
 
     /// - Parameters:
     ///   - holder: one that has it may take it again: it does not wait for what it was itself before it was started anew.
@@ -56,7 +60,7 @@ public final class PostgreSQLLease: StoreLease {
 
     public func take() async throws(EnergyError) -> Bool {
         let (holder, milliseconds) = (holder, milliseconds)
-        let term: Int64? = try await database.runForLease { transaction in
+        let taken: (term: Int64, until: Int64)? = try await database.runForLease { transaction in
             let row = try transaction.query("SELECT holder, until_unix_ms FROM lease_holder WHERE one = 1 FOR UPDATE")
                 .first
             guard let row else { throw EnergyError.damaged("lease_holder") }
@@ -64,28 +68,36 @@ public final class PostgreSQLLease: StoreLease {
             // Asked when the row is ours: it may have taken a while.
             let now: Int64 = try transaction.query("SELECT \(Self.now) AS now").first?["now"] ?? 0
             guard last == nil || last == holder || end <= now else { return nil }
-            let taken = try transaction.query("UPDATE lease SET term = \(Self.nextTerm) WHERE one = 1 RETURNING term")
-            try transaction.send(
-                "UPDATE lease_holder SET holder = $1, until_unix_ms = \(Self.now) + $2 WHERE one = 1",
+            let lease = try transaction.query("UPDATE lease SET term = \(Self.nextTerm) WHERE one = 1 RETURNING term")
+            let held = try transaction.query(
+                "UPDATE lease_holder SET holder = $1, until_unix_ms = \(Self.now) + $2 WHERE one = 1 RETURNING until_unix_ms",
                 [holder, milliseconds])
-            return try taken.first?["term"]
+            guard let lease = lease.first, let held = held.first else { return nil }
+            return (try lease["term"], try held["until_unix_ms"])
         }
-        guard let term else { return false }
-        database.setTerm(term, of: .whole)
+        guard let taken else { return false }
+        database.setTerm(taken.term, of: .whole)
+        knownUntil.withLock { $0 = taken.until }
         return true
     }
 
     public func renew(within timeout: Duration) async throws(EnergyError) -> Bool {
-        let (milliseconds, term) = (milliseconds, database.term(of: .whole))
-        return try await database.runForLease(timeout: timeout) { transaction in
+        let (milliseconds, term, known) = (milliseconds, database.term(of: .whole), knownUntil.withLock(\.self))
+        let until: Int64? = try await database.runForLease(timeout: timeout) { transaction in
             // It does not wait for a synchronous standby: while that is away nothing can be written, but all can be read. A
             // renewal that is lost with a server only makes the lease end sooner.
             try transaction.send("SELECT set_config('synchronous_commit', 'off', true)")
             try transaction.send(Self.lock)
-            return try transaction.execute(
-                "UPDATE lease_holder SET until_unix_ms = \(Self.now) + $2 WHERE \(Self.isOurs)", [term, milliseconds])
-                == 1
+            let held = try transaction.query(
+                """
+                UPDATE lease_holder SET until_unix_ms = \(Self.now) + $2 WHERE \(Self.isOurs) AND until_unix_ms >= $3
+                RETURNING until_unix_ms
+                """, [term, milliseconds, known])
+            return try held.first?["until_unix_ms"]
         }
+        guard let until else { return false }
+        knownUntil.withLock { $0 = until }
+        return true
     }
 
     public func release() async throws(EnergyError) {

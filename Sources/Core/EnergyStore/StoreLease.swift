@@ -14,7 +14,7 @@ public protocol StoreLease: Sendable {
     func take() async throws(EnergyError) -> Bool
 
     /// - Parameter timeout: how long it may try.
-    /// - Returns: `false` when another process has taken it.
+    /// - Returns: `false` when another process has taken it, or the store has lost what was written under it.
     func renew(within timeout: Duration) async throws(EnergyError) -> Bool
 
     /// Lets the next one have it at once. Nothing is written afterwards.

@@ -158,9 +158,13 @@ extension GuidancePublisher {
             NumberedEntry(number: position.number + 1 + UInt64(index), entry: unwritten.entry)
         }
         do throws(EnergyError) { try await journal.append(entries, at: wallClock.now) } catch {
-            logger.error("nothing is published", metadata: [GuidanceKeys.reason: "\(error.message)"])
+            if !isUnwritable {
+                logger.error("nothing is published", metadata: [GuidanceKeys.reason: "\(error.message)"])
+            }
+            isUnwritable = true
             return
         }
+        isUnwritable = false
         self.position = JournalPosition(epoch: position.epoch, number: position.number + UInt64(entries.count))
         for written in unwritten where !written.publications.isEmpty { publish(written.publications, written.tail) }
         unwritten = []

@@ -124,6 +124,8 @@ extension GuidancePublisher {
             // The other makes it, or can say why not.
             throw .forAnother("this replica has no fresh guidance; another makes it")
         }
+        // Else many would wait for one attempt after the other.
+        if isUnwritable { throw .forAnother("this replica cannot make guidance while its store is away") }
         await enter()
         defer { leave() }
         if let window = freshWindow(request) { return try guidance(window, request.venueID) }

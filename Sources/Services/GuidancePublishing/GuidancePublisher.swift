@@ -49,6 +49,8 @@ public actor GuidancePublisher {
     /// Up to where the journal was read, or written.
     var position: JournalPosition?
     var unwritten: [Unwritten] = []
+    /// The last attempt failed.
+    var isUnwritable = false
     /// Whether it could not be read when it was tried last.
     var isJournalAway = false
     /// How many times it was begun to be read.

@@ -39,9 +39,10 @@ extension Scheduler {
             venueID: key.venueID, action: key.action, client: connections.guidance,
             subscriber: connections.guidanceUpdates, clock: clock,
             onFailure: { error, _ in
-                guard outage.meets(error.message) else { return }
+                guard outage.meets(key, error.message) else { return }
                 logger.info("guidance cannot be had", metadata: ["error": "\(error.message)"])
             })
+        defer { _ = outage.ends(for: key) }
         var told: String?
         // Goals come and go: the feed stays while the process lives, an hourly document costs less than its care.
         while !Task.isCancelled {
@@ -62,7 +63,7 @@ extension Scheduler {
     }
 
     func receive(_ document: Guidance, _ key: FeedKey) async {
-        if connections.guidanceOutage.ends() { logger.info("guidance can be had again") }
+        if connections.guidanceOutage.ends(for: key) { logger.info("guidance can be had again") }
         if let known = guidance[key], known.issued > document.issued { return }
         guidance[key] = document
         await evaluate(
@@ -80,19 +81,21 @@ extension Scheduler {
     // MARK: Events
 
     private func followLog() async {
-        let (logger, outage) = (logger, connections.eventsOutage)
+        let (logger, outage, partitions) = (logger, connections.eventsOutage, partitions)
+        // Who leaves a partition does not wait for it any more.
+        defer { _ = outage.ends(for: partitions) }
         let follower = LogFollower(
             client: connections.events, partitions: partitions, subscriber: connections.eventUpdates, clock: clock,
             reader: "scheduler",
             onFailure: { error, _ in
-                guard outage.meets(error.message) else { return }
+                guard outage.meets(partitions, error.message) else { return }
                 logger.info("the event log cannot be followed", metadata: ["error": "\(error.message)"])
             })
         await follower.runByPage(
             from: loadedProgress,
             adopt: { (found) async throws(EnergyError) in try await adopt(found) },
             whenCaughtUp: {
-                if outage.ends() { logger.info("the event log is followed again") }
+                if outage.ends(for: partitions) { logger.info("the event log is followed again") }
                 isCaughtUp = true
                 let keys = changed
                 changed = []

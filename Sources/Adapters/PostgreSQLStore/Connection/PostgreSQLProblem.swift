@@ -17,6 +17,7 @@ struct PostgreSQLProblem: Error {
     var reason: String?
     /// Whether the connection broke while a commit was under way: it may have happened, or not.
     var isCommitUnknown = false
+    private var isOfString = false
 
     static func lost(_ reason: String) -> PostgreSQLProblem {
         var problem = unreachable
@@ -26,13 +27,19 @@ struct PostgreSQLProblem: Error {
 
     static let unreachable = PostgreSQLProblem(remedy: .connectAgain, error: .postgreSQL("cannot be reached"))
     static let refused = PostgreSQLProblem(remedy: .none, error: .postgreSQL("does not take the connection"))
-    /// Nobody was asked.
-    static let unusable = PostgreSQLProblem(
-        remedy: .none, error: EnergyError(.invalidInput, "the connection string of PostgreSQL cannot be used"))
+    /// The connection string has a value that cannot be.
+    static let unusable: PostgreSQLProblem = {
+        var problem = PostgreSQLProblem(remedy: .none, error: refused.error)
+        problem.isOfString = true
+        return problem
+    }()
 
     /// With the reason, for whoever starts the service.
     var explained: EnergyError {
         guard let reason else { return error }
+        if isOfString {
+            return EnergyError(.invalidInput, "the connection string of PostgreSQL cannot be used: \(reason)")
+        }
         return EnergyError(
             error.code, "\(error.message): \(reason)", retryAfterMilliseconds: error.retryAfterMilliseconds)
     }

@@ -16,9 +16,17 @@ struct PostgreSQLTarget: Sendable {
             defer { PQfreemem(message) }
             throw Self.unreadable(message.map { String(cString: $0) } ?? "")
         }
-        let hosts = Self.values(options).filter { ["host", "hostaddr"].contains($0.keyword) }
-            .map { $0.value.split(separator: ",").count }
-        (self.text, self.name, hostCount) = (text, name, max(1, hosts.max() ?? 1))
+        let values = Dictionary(Self.values(options), uniquingKeysWith: { $1 })
+        let hosts = ["host", "hostaddr"].map { values[$0, default: ""].split(separator: ",") }
+        // One that begins so is a socket without a file.
+        let isMisread = hosts.joined().contains { $0.dropFirst().contains("@") }
+        guard !isMisread, values["port", default: ""].allSatisfy({ $0.isNumber || $0 == "," }) else {
+            throw EnergyError(
+                .invalidInput,
+                "the connection string of PostgreSQL cannot be read: its host or port is none; in a URI a '/' of the "
+                    + "password is written %2F, a '@' %40, a ':' %3A")
+        }
+        (self.text, self.name, hostCount) = (text, name, max(1, hosts.map(\.count).max() ?? 1))
     }
 
     /// - Parameter message: libpq's own: it may repeat any part of the string, also a password.
@@ -90,16 +98,16 @@ struct PostgreSQLTarget: Sendable {
     /// another language is asked again until the time is over.
     private static func whyRefused(_ reason: String) -> PostgreSQLProblem {
         // Only the last host counts: none is tried after one that refuses who asks, and those before it may come back.
-        guard let last = reason.ranges(of: "connection to server").last else {
-            // No host was asked: a keyword has a value that cannot be.
-            let mayPass = reason.contains("could not translate host name")
-            return mayPass ? .unreachable : .unusable
-        }
+        let asked = reason.ranges(of: "connection to server").last
+        let last = reason[(asked?.lowerBound ?? reason.startIndex)...]
+        let isOfString =
+            ["invalid integer value"] + (asked == nil ? ["invalid ", "could not match", "could not parse"] : [])
+        if isOfString.contains(where: { last.contains($0) }) { return .unusable }
         let isRefused = [
             "authentication failed", "no password supplied", "no pg_hba.conf entry", "pg_hba.conf rejects",
             "certificate", "private key", "server does not support SSL", "FATAL:  database", "FATAL:  role",
             "FATAL:  permission denied",
-        ].contains { reason[last.lowerBound...].contains($0) }
+        ].contains { last.contains($0) }
         return isRefused ? .refused : .unreachable
     }
 

@@ -27,6 +27,7 @@ public final class HealthRegistry: Sendable {
         var notes: [String: String] = [:]
         var left: String?
         var isStoreAway = false
+        var isStoreAwaited = false
         var stopping: String?
         var watchers: [Int: Watcher] = [:]
         var nextID = 0
@@ -91,8 +92,8 @@ public final class HealthRegistry: Sendable {
     /// While its store is away nothing of the process serves.
     func storeIsAway(_ isAway: Bool) { update { $0.isStoreAway = isAway } }
 
-    /// Whether something of the process was not ready yet, and did not say why.
-    var isStarting: Bool { state.withLock { $0.services.values.contains(Self.starting) } }
+    /// While its store is away nothing of the process can start.
+    func storeIsAwaited(_ isAwaited: Bool) { update { $0.isStoreAwaited = isAwaited } }
 
     /// The present health and then each change, until the process stops; a slow reader sees the latest only. `nil` is a service that this
     /// process does not have.
@@ -137,12 +138,15 @@ public final class HealthRegistry: Sendable {
         if let reason = state.stopping, service.isEmpty || state.services[service] != nil { return .notServing(reason) }
         guard service.isEmpty else {
             guard let health = state.services[service] else { return nil }
-            if state.isStoreAway, health.isServing || health == starting { return .notServing(storeAway) }
+            if health.isServing ? state.isStoreAway : state.isStoreAwaited && health == starting {
+                return .notServing(storeAway)
+            }
             guard health.isServing, let note = state.notes[service] else { return health }
             return .serving(without: note)
         }
         if state.isStoreAway { return .notServing(storeAway) }
         let failing = state.services.filter { !$0.value.isServing }.sorted { $0.key < $1.key }
+        if state.isStoreAwaited, failing.contains(where: { $0.value == starting }) { return .notServing(storeAway) }
         guard !failing.isEmpty else {
             let notes = state.notes.sorted { $0.key < $1.key }.map(\.value)
             return notes.isEmpty ? .serving : .serving(without: notes.joined(separator: "; "))

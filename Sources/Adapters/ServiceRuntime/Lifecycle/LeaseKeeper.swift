@@ -71,5 +71,8 @@ extension StartError {
         another replica has taken over; if this goes on, one has a copy of the other's state directory: delete replica-id \
         in it
         """)
-    static let overtakenWhileAway = StartError("another replica has taken over while the store was away from this one")
+    static let overtakenWhileAway = StartError(
+        """
+        another replica has taken over while the store was away from this one, or the store has lost what was written last
+        """)
 }

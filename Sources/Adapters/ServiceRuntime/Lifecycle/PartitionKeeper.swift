@@ -26,6 +26,7 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
     private let clock: WaitingClock
     private let onChange: @Sendable (_ held: Set<Int>) -> Void
     private let onLapse: @Sendable (_ hasLapsed: Bool) -> Void
+    private var hasLapsed = false
     /// What goes on for each that it has.
     private var held: [Int: Task<Void, Never>] = [:]
     /// Those of them that it is giving back.
@@ -38,7 +39,7 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
 
     /// - Parameters:
     ///   - onChange: told which it has, whenever that changes.
-    ///   - onLapse: told when what it has may be another's, because it could not attend, and when it has attended again.
+    ///   - onLapse: told when it can have nothing, because it could not attend, and when it has attended again.
     init(
         _ leases: any PartitionLeases, owner: any PartitionOwner, clock: WaitingClock,
         onChange: @escaping @Sendable (_ held: Set<Int>) -> Void,
@@ -95,10 +96,11 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
         } catch {
             guard error.code == .unavailable else { throw StartError(error.message) }
             lapse(at: clock.now)
+            tell(hasLapsed: heldUntil == nil)
             return nil
         }
         lapse(at: clock.now)
-        if heldUntil == nil { onLapse(false) }
+        tell(hasLapsed: false)
         heldUntil = begun.advanced(by: leases.duration)
         // Some are taken and given back meanwhile.
         guard before.intersection(held.keys).subtracting(leaving).isSubset(of: shares.own) else {
@@ -112,8 +114,14 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
         guard let heldUntil, heldUntil <= now else { return }
         self.heldUntil = nil
         lapseCount += 1
-        onLapse(true)
+        tell(hasLapsed: true)
         for partition in held.keys where !leaving.contains(partition) { startGivingBack(partition) }
+    }
+
+    private func tell(hasLapsed new: Bool) {
+        guard new != hasLapsed else { return }
+        hasLapsed = new
+        onLapse(new)
     }
 
     func balance(_ shares: PartitionShares) async throws(EnergyError) {
@@ -125,7 +133,8 @@ actor PartitionKeeper<WaitingClock: Clock<Duration>> {
             let kept = held.keys.filter { !leaving.contains($0) }.sorted()
             for partition in kept.dropFirst(shares.share) { startGivingBack(partition) }
             for partition in shares.free.union(unused).subtracting(held.keys).sorted() {
-                if held.count >= shares.share || Task.isCancelled { break }
+                // Nor when all were left meanwhile.
+                if held.count >= shares.share || heldUntil == nil || Task.isCancelled { break }
                 try await take(partition)
             }
         } catch {

@@ -66,7 +66,9 @@ extension ServiceHost {
             leases(try state.identifier("replica-id")), owner: owner, clock: ContinuousClock(), onChange: tell
         ) { [health, logger] hasLapsed in
             health.storeIsAway(hasLapsed)
-            if hasLapsed { logger.warning("cannot reach the store, so that other replicas may take its partitions") }
+            if hasLapsed {
+                logger.warning("could not say in time that it is there: it leaves all partitions to others")
+            }
         }
         keep("partitions") { try await keeper.run() }
         // Who is alone has all of them before it is asked for one.

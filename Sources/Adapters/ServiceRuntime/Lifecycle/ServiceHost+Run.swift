@@ -18,7 +18,7 @@ enum ExitCode {
     static func after(_ error: EnergyError) -> Int32 {
         switch error.code {
         case .unavailable, .dataLoss: unavailable
-        // Only the settings were read by then.
+        // In the settings, or in what is stored: starting again changes neither.
         case .invalidInput: configuration
         default: failure
         }

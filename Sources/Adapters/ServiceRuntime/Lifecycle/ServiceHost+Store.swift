@@ -7,7 +7,8 @@ extension ServiceHost {
     ///   - reason: why it is away, for the log; `nil` when it is back.
     ///   - serves: whether the service answers all the same, once it has started.
     public func noteStore(away reason: String?, serves: Bool = false) {
-        if !serves || health.isStarting { health.storeIsAway(reason != nil) }
+        health.storeIsAwaited(reason != nil)
+        if !serves { health.storeIsAway(reason != nil) }
         if let reason {
             logger.warning("store away", metadata: [ServiceKeys.reason: "\(reason)"])
         } else {
