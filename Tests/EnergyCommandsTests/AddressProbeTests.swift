@@ -64,6 +64,33 @@ struct AddressProbeTests {
         }
     }
 
+    @Test func `a publisher is asked once, as of very many topics it tells only so often in a second`() async throws {
+        let address = "tcp://127.0.0.1:\(Ports.next())"
+        let server = try ZeroMQServer(
+            requestAddress: "tcp://127.0.0.1:\(Ports.next())", publishAddress: address,
+            publisherID: [UInt8](repeating: 1, count: 16), epoch: 1, security: nil)
+        for venue in 0..<900 { try server.publisher.publish("insights/\(venue)/car-1/", [1]) }
+        #expect(await state(address, .publications) == .otherPublisher(.insights))
+        await server.close()
+    }
+
+    @Test func `publications are looked at with the key that is let in, whatever the service may have had before`()
+        async throws
+    {
+        let (service, former, owner) = (try CurveKeyPair.make(), try CurveKeyPair.make(), try CurveKeyPair.make())
+        let address = "tcp://127.0.0.1:\(Ports.next())"
+        let server = try ZeroMQServer(
+            requestAddress: "tcp://127.0.0.1:\(Ports.next())", publishAddress: address,
+            publisherID: [UInt8](repeating: 1, count: 16), epoch: 1,
+            security: ServerSecurity(
+                keys: service, admission: Doorkeeper(admitted: owner.publicKey), subscription: .guidance))
+        try server.publisher.publish("insights/1/car-1/", [1])
+        let keys = [former.publicKey, service.publicKey]
+        let security = ClientSecurity(keys: owner, serverKeys: { keys })
+        #expect(await state(address, .publications, security) == .otherPublisher(.insights))
+        await server.close()
+    }
+
     @Test func `each way in which keys can be wrong is named`() async throws {
         let (service, owner) = (try CurveKeyPair.make(), try CurveKeyPair.make())
         let security = ServerSecurity(

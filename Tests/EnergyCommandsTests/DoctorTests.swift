@@ -162,6 +162,18 @@ struct DoctorTests {
         #expect(try await troubles(fails: false) == ["warning venues venues"])
     }
 
+    @Test func `that there is no guidance for now is told once, not for each venue`() async throws {
+        home.change { state in
+            state.guidanceFailure = EnergyError(.unavailable, "the database is away")
+            state.venues = [Samples.home, Samples.cabin]
+        }
+        #expect(try await troubles(fails: true) == ["failure venues venues", "warning venues \(Samples.cabin.name)"])
+        #expect(home.output.text.contains("no guidance for 2 venues: guidance-publisher: the database is away"))
+        #expect(!home.output.text.contains("energyctl signals"))
+        home.change { $0.venues = [Samples.home] }
+        #expect(try await troubles(fails: true) == ["failure venues \(Samples.home.name)"])
+    }
+
     @Test func `a permission that the key lacks is named`() async throws {
         home.change { $0.denied = [Methods.listRatePlans.name] }
         #expect(try await troubles(fails: false) == ["warning permissions reading"])

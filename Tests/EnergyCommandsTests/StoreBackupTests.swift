@@ -79,6 +79,24 @@ struct StoreBackupTests {
         #expect(home.output.lines.count == 2 && home.output.lines[1].hasPrefix("scheduler"))
     }
 
+    @Test func `what keeps several from a copy is said once, with the names of all`() async throws {
+        let missing = EnergyError(.notFound, "the folder /a/b cannot be made: no such file or directory")
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await backUp(
+                [],
+                [
+                    .guidancePublisher: .failure(missing),
+                    .eventIngestor: .failure(EnergyError(.unavailable, "the disk is full")),
+                    .scheduler: .failure(missing),
+                ])
+        }
+        #expect(
+            failure
+                == .usage(
+                    "guidance-publisher, scheduler: the folder /a/b cannot be made: no such file or directory. "
+                        + "event-ingestor: the disk is full."))
+    }
+
     @Test func `a folder without anything, one that is not there and a service without a file are told`() async throws {
         let none = await #expect(throws: CommandFailure.self) { try await backUp([], [:]) }
         #expect(none == .usage("No service has stored anything in /state. Name another with --state."))

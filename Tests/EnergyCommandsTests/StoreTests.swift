@@ -10,11 +10,15 @@ import Testing
 struct StoreTests {
     private let home = FakeHome()
 
-    /// - Parameter results: by service; one that is absent has stored nothing.
+    /// - Parameters:
+    ///   - results: by service; one that is absent has stored nothing.
+    ///   - stored: which have, where somebody can tell without moving them.
     private func run(
-        _ arguments: [String], _ results: [StoredService: Result<MigrationReport, EnergyError>], style: Style = .plain
+        _ arguments: [String], _ results: [StoredService: Result<MigrationReport, EnergyError>],
+        stored: [StoredService]? = nil, style: Style = .plain
     ) async throws {
         var context = home.context(style)
+        if let stored { context.tools.backupMaker = ScriptedStores(stored: stored) }
         context.tools.storeMigrator = ScriptedMigrator(results: results)
         let command = try await RootCommand.asyncParseAsRoot(
             ["store", "migrate", "--state", "/state", "--connection", "postgresql://db/gridtide"] + arguments)
@@ -85,6 +89,27 @@ struct StoreTests {
         #expect(!home.output.lines.contains { $0.hasPrefix("scheduler") })
     }
 
+    @Test func `of those that were not begun only services that have stored something are named`() async throws {
+        let results = [
+            StoredService.eventIngestor: Result<MigrationReport, EnergyError>.failure(
+                EnergyError(.conflict, "the schema event_ingestor is in use"))
+        ]
+        let said = "event-ingestor: the schema event_ingestor is in use."
+        let alone = await #expect(throws: CommandFailure.self) {
+            try await run([], results, stored: [.eventIngestor])
+        }
+        #expect(alone == CommandFailure(.refused, said))
+        let two = await #expect(throws: CommandFailure.self) {
+            try await run([], results, stored: [.eventIngestor, .scheduler])
+        }
+        #expect(two == CommandFailure(.refused, "\(said) Not finished: event-ingestor. Not begun: scheduler."))
+        let named = await #expect(throws: CommandFailure.self) {
+            try await run(
+                ["--service", "event-ingestor", "--service", "scheduler"], results, stored: [.eventIngestor])
+        }
+        #expect(named == two)
+    }
+
     @Test func `a folder without anything, a service without a file and an unknown one are told`() async throws {
         let none = await #expect(throws: CommandFailure.self) { try await run([], [:]) }
         #expect(none == .usage("No service has stored anything in /state. Name another with --state."))
@@ -105,6 +130,19 @@ struct StoreTests {
         #expect(failure?.exit == .usage)
         #expect(failure?.message.contains("--connection postgresql://USER@HOST/DATABASE") == true)
     }
+}
+
+private struct ScriptedStores: StoreBackupMaker {
+    let stored: [StoredService]
+
+    func services(in state: String) throws(EnergyError) -> [StoredService] { stored }
+
+    func checkTarget(_ folder: String) throws(EnergyError) {}
+
+    func backUp(
+        _ service: StoredService, in state: String, to folder: String, now: Timestamp,
+        tell: @escaping @Sendable (_ part: Double) -> Void
+    ) async throws(EnergyError) -> StoreBackup { throw EnergyError(.notFound, "there is no file") }
 }
 
 private struct ScriptedMigrator: StoreMigrator {

@@ -107,7 +107,7 @@ struct LogRestoreTests {
         #expect(try await records(log) == 8)
     }
 
-    enum Wrong: CaseIterable { case missing, noDatabase, noLog, damaged, truncated, newer }
+    enum Wrong: CaseIterable { case missing, noDatabase, noLog, damaged, altered, truncated, newer }
 
     @Test(arguments: Wrong.allCases)
     func `what is no backup is refused, and the log stays`(wrong: Wrong) async throws {
@@ -122,6 +122,14 @@ struct LogRestoreTests {
             var bytes = try Data(contentsOf: URL(filePath: file))
             for place in 4096..<12_288 { bytes[place] = 0xA5 }
             try bytes.write(to: URL(filePath: file))
+        case .altered:
+            // As when a byte has turned: SQLite does not notice.
+            let queue = try DatabaseQueue(path: file)
+            try await queue.write {
+                try $0.execute(
+                    sql: "UPDATE log_record SET principal = 'other' WHERE place = (SELECT max(place) FROM log_record)")
+            }
+            try queue.close()
         case .truncated:
             try Data(contentsOf: URL(filePath: file)).dropLast(8192).write(to: URL(filePath: file))
         case .newer:

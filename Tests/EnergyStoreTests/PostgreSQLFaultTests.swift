@@ -80,6 +80,21 @@ struct PostgreSQLFaultTests {
         #expect(error.message.contains("127.0.0.1") && error.message.contains("\(port)"), "\(error.message)")
     }
 
+    @Test func `a server that takes connections and says nothing is told to be away`() async throws {
+        let server = try await PostgreSQLServer.shared.value
+        let (news, tell) = AsyncStream<PostgreSQLNews>.makeStream()
+        let database = try await PostgreSQLDatabase(
+            server.database(), schema: Self.schema, timeout: .seconds(20), tell: { tell.yield($0) })
+        await #expect(throws: EnergyError.self) {
+            try await database.runForLease(timeout: .milliseconds(200)) { _ = try $0.query("SELECT pg_sleep(60)") }
+        }
+        var iterator = news.makeAsyncIterator()
+        #expect(await iterator.next()?.reason != nil)
+        await database.lookForServer()
+        #expect(await iterator.next() == .back)
+        await database.close()
+    }
+
     @Test func `of several hosts a dead one is passed over`() async throws {
         let server = try await PostgreSQLServer.shared.value
         let name = try #require(try await server.database().split(separator: "/").last)

@@ -109,6 +109,9 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
+    /// Finds out whether the server is there, for whoever is told of that.
+    func lookForServer() async { try? await runForLease(timeout: .seconds(3)) { _ = try $0.query("SELECT 1") } }
+
     /// Reads, all of it from one moment.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (PostgreSQLTransaction) throws -> Value
@@ -157,7 +160,9 @@ public final class PostgreSQLDatabase: Sendable {
             } catch {
                 problem = error
             }
-            if let reason = problem.reason { reachability.note(reason) }
+            // What is asked for a lease takes no time: a server that does not answer that hangs, or the network does.
+            let isSilent = pool === leasePool && problem.error == PostgreSQLProblem.timeout.error
+            if let reason = problem.reason ?? (isSilent ? "it does not answer" : nil) { reachability.note(reason) }
             // When the time is over, what kept it from connecting before says more.
             reason = problem.reason ?? reason
             problem.reason = reason

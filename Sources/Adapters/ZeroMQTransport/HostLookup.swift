@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Looks up the addresses of hosts.
-enum HostLookup {
+package enum HostLookup {
     /// What the system says of a name now (DNS, `/etc/hosts`, multicast DNS where the system is set up for it), as addresses
     /// write it. Waits for an answer.
     ///
@@ -9,7 +9,7 @@ enum HostLookup {
     /// family are taken, the one that the system puts first.
     ///
     /// - Returns: none when the name is not known, or nobody answers.
-    static func addresses(of name: String) -> [String] {
+    package static func addresses(of name: String) -> [String] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_ADDRCONFIG

@@ -18,8 +18,8 @@ func openLog(_ host: ServiceHost) async throws -> any EventLogStore & KnownToken
         // Whether it is there is known also while nobody sends.
         host.run("store") {
             while !Task.isCancelled {
-                _ = try? await store.heads()
-                try await ContinuousClock().sleep(for: .seconds(5))
+                await store.lookForServer()
+                try await ContinuousClock().sleep(for: .seconds(2))
             }
         }
         host.onClose("event log") { await store.close() }

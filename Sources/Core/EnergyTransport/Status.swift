@@ -30,7 +30,7 @@ public struct CallFailure: Error, Hashable, Sendable {
     package static let forAnother: CallFailure = {
         var failure = CallFailure(
             .unavailable,
-            "this replica leaves that to another; name all replicas of the service, and the right one is asked",
+            "this replica leaves that to another, and none took it: name all replicas of the service, or see energyctl health",
             retryAfter: .milliseconds(500))
         failure.isForAnother = true
         return failure

@@ -18,6 +18,8 @@ final class FakeHome: Sendable {
     struct State {
         var venues = [Samples.home]
         var guidance: Guidance? = Samples.guidance()
+        /// What the guidance-publisher says instead of it.
+        var guidanceFailure: EnergyError?
         var sessions: [SessionProgress] = []
         var sessionInsights = [Samples.sessionInsight()]
         var repairs: [EventRepair] = []
@@ -315,6 +317,7 @@ final class FakeHome: Sendable {
             return event
         }
         table.on(Methods.getGuidance) { (request, _) async throws(EnergyError) in
+            if let failure = store({ $0.guidanceFailure }) { throw failure }
             guard let guidance = store({ $0.guidance }), request.action == guidance.action else {
                 throw EnergyError(.notFound, "there is no guidance for this venue yet")
             }

@@ -35,6 +35,9 @@ public final class PostgreSQLEventLogStore: EventLogStore {
         }
     }
 
+    /// Finds out whether the server is there, which is told to whom ``init(_:connectionsMax:timeout:waitsForServer:tell:)`` says.
+    public func lookForServer() async { await database.lookForServer() }
+
     public func tryWriting() async throws(EnergyError) {
         try await database.run(.readCommitted) { try $0.send("UPDATE log_identity SET tried = tried + 1") }
     }

@@ -53,7 +53,7 @@ struct BackupFile {
             defer { try? database.close() }
             try database.inDatabase { try check($0, for: service) }
             try service.schema.migrate(database)
-            let records = try service == .eventIngestor ? database.write(Self.makeAnotherLog) : nil
+            let records = try service == .eventIngestor ? database.write(makeAnotherLog) : nil
             try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             return records
         } catch { throw refusal(error) }
@@ -72,9 +72,11 @@ struct BackupFile {
         }
     }
 
-    private static func makeAnotherLog(_ connection: Database) throws -> Int {
+    private func makeAnotherLog(_ connection: Database) throws -> Int {
         try EventLogSchema.renewIdentity(connection)
-        return try Int.fetchOne(connection, sql: "SELECT count(*) FROM log_record") ?? 0
+        do { return try SQLiteEventLogStore.verifyRecords(connection) } catch let error as EnergyError {
+            throw EnergyError(error.code, "\(name) is damaged: \(error.message)")
+        }
     }
 
     private func refusal(_ error: any Error) -> EnergyError {

@@ -52,18 +52,14 @@ public final class SQLiteEventLogStore: EventLogStore {
         )
         return try await database.read { connection in
             let statement = try connection.cachedStatement(
-                sql: """
-                    SELECT place, venue_id, received_ms, principal, checksum, payload, plain_bytes, erasure FROM log_record
-                    WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?
-                    """)
+                sql: "\(Self.selectRecords) WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?")
             let rows = try Row.fetchCursor(
                 statement, arguments: [first.rawValue, last.rawValue, countMax], adapter: nil)
             var (page, bytes) = ([StoredRecord](), 0)
             while let row = try rows.next() {
                 guard let record = try Self.record(of: row) else {
                     if !page.isEmpty { break }
-                    let place = LogPlace(rawValue: row[0])
-                    throw EnergyError.damagedRecord(Int64(place.sequence), inPartition: place.partition)
+                    throw Self.damage(row)
                 }
                 bytes += record.payload.count
                 if bytes > bytesMax && !page.isEmpty { break }
@@ -129,6 +125,28 @@ public final class SQLiteEventLogStore: EventLogStore {
     public func close() throws(EnergyError) {
         try database.translating { try checkpointer.close() }
         try database.close()
+    }
+
+    /// Reads all records of a file.
+    ///
+    /// - Returns: how many there are.
+    /// - Throws: ``EnergyError`` `.dataLoss` when one is not as it was written, which SQLite does not notice.
+    static func verifyRecords(_ connection: Database) throws -> Int {
+        let rows = try Row.fetchCursor(connection, sql: "\(selectRecords) ORDER BY place")
+        var count = 0
+        while let row = try rows.next() {
+            guard try record(of: row) != nil else { throw damage(row) }
+            count += 1
+        }
+        return count
+    }
+
+    private static let selectRecords =
+        "SELECT place, venue_id, received_ms, principal, checksum, payload, plain_bytes, erasure FROM log_record"
+
+    private static func damage(_ row: Row) -> EnergyError {
+        let place = LogPlace(rawValue: row[0])
+        return .damagedRecord(Int64(place.sequence), inPartition: place.partition)
     }
 
     /// - Returns: `nil` for a record that is not as it was written.

@@ -73,6 +73,7 @@ extension StartError {
         """)
     static let overtakenWhileAway = StartError(
         """
-        another replica has taken over while the store was away from this one, or the store has lost what was written last
+        another replica has taken over while the store was away from this one, or the store has lost what was written last: \
+        this one follows when it is started again
         """)
 }

@@ -7,7 +7,8 @@ struct HealthCommand: StandingCommand {
     static let configuration = CommandConfiguration(
         commandName: "health", abstract: "Whether all services are up, and why one is not.",
         discussion: """
-            The exit status is 1 unless every service is serving.
+            The exit status is 1 unless every service is serving. A service of several replicas serves while one of \
+            them does.
 
             EXAMPLES
               energyctl health
@@ -50,11 +51,46 @@ struct HealthReport: Hashable, Sendable {
     let version: String?
     /// The parts of the process by their names in the contract.
     var parts: [ServiceHealth] = []
+
+    /// Of a replica that does not serve, while another does.
+    fileprivate var sentence: String {
+        switch state {
+        case .unreachable: "\(address) does not answer"
+        default: "\(address) does not serve\(reason.isEmpty ? "" : ": \(reason)")"
+        }
+    }
 }
 
 extension CommandContext {
+    /// A service of several replicas is as healthy as the best of them: one is enough to serve.
     func health(_ service: ServiceKind) async -> HealthReport {
-        let address = endpoints[service].requestAddresses.joined(separator: ", ")
+        let first = await healthReport(service)
+        guard first.state != .serving else { return first }
+        let replicas = await found(endpoints[service]).replicas
+        guard replicas.count > 1 else { return first }
+        let reports = await withTaskGroup(of: (Int, HealthReport).self) { group in
+            for (index, replica) in replicas.enumerated() {
+                group.addTask { (index, await healthReport(service, of: replica)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        if let best = reports.first(where: { $0.state == .serving }) {
+            let others = reports.filter { $0.state != .serving }.map(\.sentence).joined(separator: "; ")
+            return HealthReport(
+                service: service, address: first.address, state: .serving,
+                reason: best.reason.isEmpty ? others : best.reason, version: best.version, parts: best.parts)
+        }
+        guard first.state == .unreachable, let best = reports.first(where: { $0.state == .notServing }) else {
+            return first
+        }
+        return HealthReport(
+            service: service, address: first.address, state: .notServing, reason: best.reason, version: best.version,
+            parts: best.parts)
+    }
+
+    /// - Parameter replica: `nil` for whichever of them answers.
+    private func healthReport(_ service: ServiceKind, of replica: Endpoint? = nil) async -> HealthReport {
+        let address = (replica ?? endpoints[service]).requestAddresses.joined(separator: ", ")
         func report(_ state: HealthReport.State, _ reason: String, _ version: String?, _ parts: [ServiceHealth] = [])
             -> HealthReport
         {
@@ -63,7 +99,13 @@ extension CommandContext {
         }
         do throws(EnergyError) {
             let connection: ServiceConnection
-            do throws(CommandFailure) { connection = try self.connection(service) } catch {
+            do throws(CommandFailure) {
+                if let replica {
+                    connection = try self.connection(service, to: replica)
+                } else {
+                    connection = try self.connection(service)
+                }
+            } catch {
                 return report(.unreachable, error.message, nil)
             }
             let check = try await connection.call(Methods.checkHealth, HealthCheckRequest(), timeout: timeout)

@@ -44,9 +44,15 @@ extension CommandContext {
         }
         context.found = { endpoint in
             guard endpoint.isListed else { return endpoint }
-            // Looking up blocks.
             return await withCheckedContinuation { continuation in
-                Thread.detachNewThread { continuation.resume(returning: endpoint.found()) }
+                let once = Once(continuation)
+                // Looking up blocks, and cannot be told to stop.
+                Thread.detachNewThread { once.resume(endpoint.found()) }
+                once.alarm(
+                    Task {
+                        try? await ContinuousClock().sleep(for: timeout * 2)
+                        once.resume(endpoint)
+                    })
             }
         }
         context.isLimited = installation.keys != nil && installation.venues != nil

@@ -1,7 +1,6 @@
 internal import EnergyTransport
 internal import Foundation
 internal import ServiceEndpoints
-internal import Synchronization
 internal import ZeroMQ
 internal import ZeroMQTransport
 
@@ -38,8 +37,10 @@ struct AddressProbe: Sendable {
     private static func blockingState(of probe: AddressProbe) -> AddressState {
         let keys: [CurveKey?] = probe.security?.serverKeys().map(Optional.some) ?? [nil]
         let first = min(firstLookMilliseconds, probe.milliseconds)
-        let news = probe.handshakes(keys, milliseconds: first)
-        if news == .connected { return probe.use == .publications ? probe.publications(keys) : .open }
+        let handshake = probe.handshakes(keys, milliseconds: first)
+        if handshake.news == .connected {
+            return probe.use == .publications ? probe.publications(handshake.key) : .open
+        }
         let look = ListenerProbe(address: probe.address, milliseconds: min(1_000, probe.milliseconds)).listener()
         switch look {
         case .unknownName(let host): return .unknownName(host)
@@ -47,14 +48,17 @@ struct AddressProbe: Sendable {
         case .silent: return .silent
         case .unreachable(let reason): return .unreachable(reason)
         case .otherProgram: return .otherProgram
-        case .speaksZeroMQ(let mechanism): return probe.state(mechanism, news, keys)
+        case .speaksZeroMQ(let mechanism): return probe.state(mechanism, handshake.news, keys)
         }
     }
 
-    private func publications(_ keys: [CurveKey?]) -> AddressState {
+    /// Asks once: how many topics a publisher tells within a second is limited, and another question may hear of none.
+    ///
+    /// - Parameter serverKey: that was let in.
+    private func publications(_ serverKey: CurveKey?) -> AddressState {
         let probe = PublisherProbe(address: address, security: security, milliseconds: milliseconds)
-        let publisher = keys.lazy.compactMap { try? probe.publisher($0) }.first
-        return publisher.map { $0 == service ? .open : .otherPublisher($0) } ?? .open
+        guard let publisher = try? probe.publisher(serverKey), publisher != service else { return .open }
+        return .otherPublisher(publisher)
     }
 
     private func state(
@@ -66,7 +70,7 @@ struct AddressProbe: Sendable {
         default: break
         }
         // Far away a handshake takes its time.
-        switch news ?? handshakes(keys, milliseconds: milliseconds) {
+        switch news ?? handshakes(keys, milliseconds: milliseconds).news {
         case .connected: return .open
         case .notAdmitted: return .notAdmitted
         case .refused where security != nil: return .otherKey
@@ -74,17 +78,24 @@ struct AddressProbe: Sendable {
         }
     }
 
+    private struct Handshake {
+        /// `nil` where none came within the time.
+        var news: SocketMonitor.Event?
+        /// The service's, where it let us in; `nil` without keys.
+        var key: CurveKey?
+    }
+
     /// With each key that the service may have, until one is let in.
-    private func handshakes(_ keys: [CurveKey?], milliseconds: Int) -> SocketMonitor.Event? {
+    private func handshakes(_ keys: [CurveKey?], milliseconds: Int) -> Handshake {
         var news: SocketMonitor.Event?
         for key in keys {
             let next = try? handshake(key, milliseconds: milliseconds)
-            if next == .connected { return next }
+            if next == .connected { return Handshake(news: next, key: key) }
             // That a key was heard says more than that another was not.
             if news != .notAdmitted, let next { news = next }
             if next == nil { break }
         }
-        return news
+        return Handshake(news: news)
     }
 
     private func handshake(_ serverKey: CurveKey?, milliseconds: Int) throws(ZeroMQError) -> SocketMonitor.Event? {
@@ -97,33 +108,5 @@ struct AddressProbe: Sendable {
         defer { socket.stopMonitoring() }
         try socket.connect(address)
         return try monitor.wait(for: [.connected, .refused, .notAdmitted], timeoutMs: milliseconds)
-    }
-}
-
-/// The first of two answers; the other's alarm is not waited for.
-private final class Once: Sendable {
-    private struct State {
-        var continuation: CheckedContinuation<AddressState, Never>?
-        var alarm: Task<Void, Never>?
-    }
-    private let state: Mutex<State>
-
-    init(_ continuation: CheckedContinuation<AddressState, Never>) { state = Mutex(State(continuation: continuation)) }
-
-    func alarm(_ task: Task<Void, Never>) {
-        let isOver = state.withLock { state in
-            state.alarm = task
-            return state.continuation == nil
-        }
-        if isOver { task.cancel() }
-    }
-
-    func resume(_ answer: AddressState) {
-        let waiting = state.withLock { state in
-            defer { state.continuation = nil }
-            state.alarm?.cancel()
-            return state.continuation
-        }
-        waiting?.resume(returning: answer)
     }
 }

@@ -94,35 +94,58 @@ struct HomeExamination {
             ]
         }
         let looked = venues.prefix(Self.venuesMax)
-        let findings = await withTaskGroup(of: (Int, [Finding]).self) { group in
+        let results = await withTaskGroup(of: (Int, Looked).self) { group in
             for (index, venue) in looked.enumerated() { group.addTask { (index, await self.venue(venue)) } }
-            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
+        let findings = Self.outages(results) + results.flatMap(\.findings)
         guard venues.count > looked.count else { return findings }
         return findings + [.skipped("venues", "venues", "\(venues.count - looked.count) more were not looked at")]
     }
 
-    private func venue(_ venue: Venue) async -> [Finding] {
-        let name = TerminalText.safe(venue.name)
+    /// What was found of one venue.
+    private struct Looked: Sendable {
+        let name: String
+        /// Why there is no guidance now, where that is the service's trouble, not the venue's.
+        var outage: String?
         var findings: [Finding] = []
+    }
+
+    /// What is equal for several venues is told once.
+    private static func outages(_ looked: [Looked]) -> [Finding] {
+        let venues = Dictionary(grouping: looked.filter { $0.outage != nil }) { $0.outage ?? "" }
+        return venues.sorted { $0.key < $1.key }.map { (outage, venues) -> Finding in
+            let (check, whose) =
+                venues.count == 1 ? (venues[0].name, "") : ("venues", " for \(venues.count) venues")
+            return .failure("venues", check, "no guidance\(whose): \(outage)", ServiceRemedy.log(.guidance))
+        }
+    }
+
+    private func venue(_ venue: Venue) async -> Looked {
+        let name = TerminalText.safe(venue.name)
+        var looked = Looked(name: name)
         do throws(CommandFailure) {
             let guidance = try await context.call(
                 .guidance, Methods.getGuidance, GuidanceRequest(venueID: venue.id, action: .shift))
-            findings.append(guided(name, guidance))
+            looked.findings.append(guided(name, guidance))
         } catch {
-            findings.append(
-                .failure(
-                    "venues", name, "no guidance: \(error.message)",
-                    "energyctl signals says which source region \(TerminalText.safe(venue.region)) has, and what failed."
-                ))
+            if error.exit == .unavailable {
+                looked.outage = error.message
+            } else {
+                let region = TerminalText.safe(venue.region)
+                looked.findings.append(
+                    .failure(
+                        "venues", name, "no guidance: \(error.message)",
+                        "energyctl signals says which source region \(region) has, and what failed."))
+            }
         }
         if venue.ratePlanID == nil {
-            findings.append(
+            looked.findings.append(
                 .warning(
                     "venues", name, "has no rate plan: hours are rated by carbon alone, and costs are not known",
                     "energyctl venues plans lists them, energyctl rate-plans import reads one from a file."))
         }
-        return findings
+        return looked
     }
 
     private func guided(_ name: String, _ guidance: Guidance) -> Finding {

@@ -23,10 +23,7 @@ struct ServiceExamination {
     }
 
     func examine() async -> Result {
-        let endpoint = await context.found(context.endpoints[service])
-        let replicas = zip(endpoint.requestAddresses, endpoint.publishAddresses).map {
-            Endpoint(requestAddresses: [$0], publishAddresses: [$1])
-        }
+        let replicas = await context.found(context.endpoints[service]).replicas
         return await withTaskGroup(of: (Int, Result).self) { group in
             for (index, replica) in replicas.enumerated() { group.addTask { (index, await examine(replica)) } }
             let results = await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)

@@ -42,11 +42,11 @@ struct StoreBackUp: EnergyCommand {
         do throws(EnergyError) { try maker.checkTarget(to) } catch { throw CommandFailure(onFiles: error) }
         // One time for all: what was copied together is called so.
         let now = context.wallClock.now
-        var (made, failures) = ([StoreBackup](), [CommandFailure]())
+        var (made, failures) = ([StoreBackup](), [(service: StoredService, error: EnergyError)]())
         for service in try chosen(maker) {
-            do throws(CommandFailure) {
+            do throws(EnergyError) {
                 made.append(try await backUp(service, maker, now: now, in: context))
-            } catch { failures.append(error) }
+            } catch { failures.append((service, error)) }
         }
         if options.json {
             context.answer(BackupDocument(made))
@@ -55,7 +55,21 @@ struct StoreBackUp: EnergyCommand {
         }
         // One that fails is no reason to leave the others without a copy.
         guard let first = failures.first else { return }
-        throw CommandFailure(first.exit, failures.map(\.message).joined(separator: " "))
+        throw CommandFailure(CommandFailure(onFiles: first.error).exit, Self.text(failures))
+    }
+
+    /// What several have in common is said once.
+    private static func text(_ failures: [(service: StoredService, error: EnergyError)]) -> String {
+        var groups: [(names: [String], message: String)] = []
+        for (service, error) in failures {
+            if let index = groups.firstIndex(where: { $0.message == error.message }) {
+                groups[index].names.append(service.rawValue)
+            } else {
+                groups.append(([service.rawValue], error.message))
+            }
+        }
+        return groups.map { "\($0.names.joined(separator: ", ")): \(TerminalText.safe($0.message).asSentence)" }
+            .joined(separator: " ")
     }
 
     private func chosen(_ maker: any StoreBackupMaker) throws(CommandFailure) -> [StoredService] {
@@ -75,14 +89,12 @@ struct StoreBackUp: EnergyCommand {
 
     private func backUp(
         _ service: StoredService, _ maker: any StoreBackupMaker, now: Timestamp, in context: CommandContext
-    ) async throws(CommandFailure) -> StoreBackup {
+    ) async throws(EnergyError) -> StoreBackup {
         let (output, style) = (context.output, context.style)
         defer { output.progress(nil) }
-        do throws(EnergyError) {
-            return try await maker.backUp(service, in: place.state, to: to, now: now) { part in
-                output.progress(style.progress(part, of: service.rawValue, part < 1 ? "copying" : "checking"))
-            }
-        } catch { throw CommandFailure(onFiles: error, of: service) }
+        return try await maker.backUp(service, in: place.state, to: to, now: now) { part in
+            output.progress(style.progress(part, of: service.rawValue, part < 1 ? "copying" : "checking"))
+        }
     }
 
     private static func table(_ made: [StoreBackup]) -> Table {

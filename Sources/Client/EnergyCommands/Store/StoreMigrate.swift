@@ -61,7 +61,8 @@ struct StoreMigrate: EnergyCommand {
                 let report = try await migrate(service, migrator, connection, in: context)
                 if let report { moved.append(report) }
             } catch {
-                failure = Self.failure(error, of: service, before: services[(index + 1)...])
+                let others = services[(index + 1)...].filter { isThere($0, context.tools.backupMaker) }
+                failure = Self.failure(error, of: service, before: others)
                 break
             }
         }
@@ -80,12 +81,19 @@ struct StoreMigrate: EnergyCommand {
 
     /// Says which are not moved, unless it is the last one alone.
     private static func failure(
-        _ failure: CommandFailure, of service: StoredService, before others: ArraySlice<StoredService>
+        _ failure: CommandFailure, of service: StoredService, before others: [StoredService]
     ) -> CommandFailure {
         guard !others.isEmpty else { return failure }
         let names = others.map(\.rawValue).joined(separator: ", ")
         return CommandFailure(
             failure.exit, "\(failure.message.asSentence) Not finished: \(service.rawValue). Not begun: \(names).")
+    }
+
+    /// Whether a service has stored anything; whoever asks for one by its name means it, and where nobody can tell it may
+    /// have.
+    private func isThere(_ service: StoredService, _ maker: (any StoreBackupMaker)?) -> Bool {
+        guard services.service.isEmpty, let found = try? maker?.services(in: place.state) else { return true }
+        return found.contains(service)
     }
 
     /// - Returns: `nil` for a service that has stored nothing, unless it was asked for.
