@@ -1,4 +1,3 @@
-import CBCSolver
 import EnergyModel
 import EnergyTestSupport
 import Testing
@@ -32,9 +31,9 @@ import Testing
         return PlanWork(try ProblemReader.read(Array(text.utf8)).problem)
     }
 
-    private static var timer: PlanTimer { PlanTimer(limit: .seconds(20), clock: ContinuousClock()) }
+    private static var timer: PlanTimer { PlanTimer(limit: .seconds(20), clock: WorkClock()) }
 
-    private static func plan(_ work: PlanWork, _ solver: some PlanSolver = CBCSolver()) throws -> PlanDecisions {
+    private static func plan(_ work: PlanWork, _ solver: some PlanSolver = PatientSolver()) throws -> PlanDecisions {
         let plan = try #require(FirstPlanner(work: work, timer: timer, solver: solver).plan())
         #expect(work.missing(plan).allSatisfy { $0 < 1e-6 })
         return plan
@@ -56,7 +55,7 @@ import Testing
     ) throws {
         let work = try Self.work("\(pump), \(Self.rules)", thermal, others: others)
         let free = try Self.work(pump, thermal, others: others)
-        let least = HomePlanner(solver: CBCSolver()).relaxed(free, lacking: 0, Self.timer)
+        let least = HomePlanner(solver: PatientSolver()).relaxed(free, lacking: 0, Self.timer)
         let thermostat = PlanWorth(try Self.plan(work, NoSolver()), work).objective
         let cost = PlanWorth(try Self.plan(work), work).objective
         print(
