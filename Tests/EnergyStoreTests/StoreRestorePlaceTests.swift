@@ -103,6 +103,18 @@ struct StoreRestorePlaceTests {
         #expect(try names(in: other) == before)
     }
 
+    @Test func `a folder with a database of something else in it is refused, also beside the service's own`()
+        async throws
+    {
+        let file = try await backup()
+        try Data().write(to: URL(filePath: "\(scheduler)/photos.sqlite"))
+        let before = try names(in: scheduler)
+        let refusal = await refusal(file, into: state)
+        #expect(refusal?.code == .notFound)
+        #expect(refusal?.message == "\(scheduler) has photos.sqlite in it, which is no database of scheduler")
+        #expect(try names(in: scheduler) == before)
+    }
+
     @Test func `a service that runs, a store that was moved and a folder in its place are told`() async throws {
         let file = try await backup()
         try await restorer.check(.scheduler, in: state)

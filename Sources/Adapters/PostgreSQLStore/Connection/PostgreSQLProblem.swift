@@ -19,8 +19,10 @@ struct PostgreSQLProblem: Error {
     var isCommitUnknown = false
     private var isOfString = false
 
-    static func lost(_ reason: String) -> PostgreSQLProblem {
-        var problem = unreachable
+    static func lost(_ reason: String) -> PostgreSQLProblem { unreachable.because(reason) }
+
+    func because(_ reason: String) -> PostgreSQLProblem {
+        var problem = self
         problem.reason = reason
         return problem
     }

@@ -89,9 +89,7 @@ struct PostgreSQLTarget: Sendable {
         }
         let lines = words.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         let reason = String(lines.joined(separator: "; ").prefix(500))
-        var problem = whyRefused(reason)
-        problem.reason = reason
-        return problem
+        return whyRefused(reason).because(reason)
     }
 
     /// What no waiting changes needs no second attempt. libpq says it in English, and gives no code; a server that speaks

@@ -32,6 +32,9 @@ enum StateFolder {
             throw EnergyError(
                 .notFound, "\(folder) is the state directory of \(other.rawValue), not of \(service.rawValue)")
         }
+        if let foreign = names.filter({ $0.hasSuffix(".sqlite") && $0 != service.sqliteFile }).min() {
+            throw EnergyError(.notFound, "\(folder) has \(foreign) in it, which is no database of \(service.rawValue)")
+        }
         guard names.contains(service.sqliteFile) || names.contains(ofAnyService) || isNew(folder, names, for: service)
         else { throw refusal(of: folder, for: service, wanted: folders[0]) }
         return folder
