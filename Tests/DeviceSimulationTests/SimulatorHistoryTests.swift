@@ -75,6 +75,19 @@ struct SimulatorHistoryTests {
         #expect(80_000_000...400_000_000 ~= total)
     }
 
+    @Test func `a car charges before it first leaves, in whatever hour of the week its life begins`() throws {
+        let history = try history("America/Los_Angeles", seed: 1)
+        for hour in 0..<Int64(7 * 24) {
+            let end = Timestamp(unixMilliseconds: Self.ends[1].end + hour * .millisecondsPerHour)
+            let (_, events) = history.vehicleLife(days: 14, until: end)
+            let left = try #require(
+                events.firstIndex {
+                    if case .vehicleStatus(let status) = $0.content { status.status == .unplugged } else { false }
+                })
+            #expect(events[..<left].contains { $0.session?.state == .end }, "hour \(hour)")
+        }
+    }
+
     @Test(arguments: ends, UInt64(1)...4)
     func `two weeks of a heat pump obey every rule, and the evenings are reduced`(
         place: (zone: String, end: Int64), seed: UInt64

@@ -10,10 +10,10 @@ struct SimulatorHistory {
     let vehicleToken: UUID
     let heatPumpToken: UUID
 
-    /// The car's life from `days` before `end` until `end`, when it comes home and plugs in.
+    /// The car's life from `days` before `end` until `end`: at both it comes home and plugs in.
     func vehicleLife(days: Int, until end: Timestamp) -> (VehicleSimulation, [Event]) {
         let start = end.advanced(byMilliseconds: -Int64(days) * .millisecondsPerDay)
-        var car = VehicleSimulation(setup: vehicle, state: .away(from: start, setup: vehicle))
+        var car = VehicleSimulation(setup: vehicle, state: .arriving(at: start))
         car.state.homeAt = end.unixMilliseconds
         var events: [Event] = []
         while car.now < end {
@@ -101,14 +101,6 @@ struct SimulatorHistory {
 }
 
 extension VehicleSimulation.State {
-    /// A car at home, unplugged until its next trip is over.
-    static func away(from start: Timestamp, setup: VehicleSetup) -> Self {
-        let trip = setup.habit.trip(after: start)
-        return Self(
-            now: start.unixMilliseconds, battery: setup.capacity.milliwattHours * 70 / 100, isPluggedIn: false,
-            trip: trip)
-    }
-
     /// A car that comes home now, half full.
     static func arriving(at now: Timestamp) -> Self {
         let trip = Trip(
