@@ -87,6 +87,12 @@ bench-ingest: deps bench-deps ## Measure ingest against Redis, PostgreSQL and SQ
 		swift build -c release --product $$product || exit 1; done
 	@Benchmarks/ingest.py
 
+.PHONY: bench-memory
+bench-memory: deps ## Measure the event-ingestor's memory over 50 million events (EVENTS=n for others)
+	swift build -c release --product event-ingestor
+	@cd Benchmarks && swift build -c release --product bench-ingest
+	@Benchmarks/memory.py
+
 .PHONY: bench-replicas
 bench-replicas: deps bench-deps ## Measure two event-ingestors on one PostgreSQL against one
 	swift build -c release --product event-ingestor
