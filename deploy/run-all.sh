@@ -31,6 +31,12 @@ else
 fi
 say() { printf '%s%-18s | %s%s\n' "$bold" run-all "$*" "$plain"; }
 
+# Each service takes three from ten ports.
+if ! [[ $base_port =~ ^[1-9][0-9]{0,4}$ ]] || [ "$base_port" -gt $((65536 - 10 * ${#services[@]})) ]; then
+    echo "BASE_PORT is '$base_port': it has to be a number from 1 to $((65536 - 10 * ${#services[@]}))" >&2
+    exit 64
+fi
+
 # The n-th service's port: its first answers requests (the dashboard's: browsers), the second publishes, the third has
 # metrics and health.
 port() {

@@ -52,14 +52,16 @@ struct InsightProjectorTests {
         let projector = InsightProjector(store: store, signals: signals, venues: ScriptedVenues()) { _ in
             say.yield("changed")
         }
-        let task = Task { try await projector.run(following: follower, whenCaughtUp: { say.yield("caught up") }) }
+        let task = Task {
+            try await projector.run(
+                following: follower, whenCounted: { say.yield("counted") }, whenCaughtUp: { say.yield("caught up") })
+        }
         #expect(await said.next() == "unavailable")
         #expect(try await store.positions().isEmpty)
         signals.answer(.success([]))
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
-        #expect(await said.next() == "changed")
-        #expect(await said.next() == "caught up")
+        for word in ["changed", "counted", "caught up"] { #expect(await said.next() == word) }
         #expect(try await store.positions() == [LogHead(partition: log.partition, sequence: 1)])
         task.cancel()
         try await task.value

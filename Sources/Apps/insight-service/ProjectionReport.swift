@@ -30,6 +30,9 @@ struct ProjectionReport {
         self.health.set(Self.service, health)
     }
 
+    /// What there is to catch up with may take long: a failure is over when it goes on.
+    func counted() { health.note(Self.service, nil) }
+
     func notFilled(_ error: EnergyError) {
         logger.info("late signals cannot be filled in now", metadata: [ServiceKeys.reason: "\(error.message)"])
     }

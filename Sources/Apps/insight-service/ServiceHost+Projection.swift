@@ -15,7 +15,7 @@ extension ServiceHost {
         runLeading("projection") {
             try await projector.run(
                 following: follower, whenAnother: report.begins(anew:), whenMissed: report.missed,
-                whenCaughtUp: report.caughtUp)
+                whenCounted: report.counted, whenCaughtUp: report.caughtUp)
         }
         runLeading("late signals") { [clock] in
             await projector.fillGaps(

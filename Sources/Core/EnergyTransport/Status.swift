@@ -30,7 +30,10 @@ public struct CallFailure: Error, Hashable, Sendable {
     package static let forAnother: CallFailure = {
         var failure = CallFailure(
             .unavailable,
-            "this replica leaves that to another, and none took it: name all replicas of the service, or see energyctl health",
+            """
+            this replica leaves that to another, and none took it: their store is away, or not all replicas are named; \
+            energyctl health says which
+            """,
             retryAfter: .milliseconds(500))
         failure.isForAnother = true
         return failure

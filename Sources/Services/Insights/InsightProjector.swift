@@ -45,12 +45,13 @@ public final class InsightProjector: Sendable {
     ///   - whenAnother: told why the log is another than the one that was counted; then everything is forgotten, and the
     ///     log counted from its beginning.
     ///   - whenMissed: told of records that are gone before they were counted; then what they held never will be.
+    ///   - whenCounted: called after each page of the log.
     ///   - whenCaughtUp: called each time everything logged so far is counted.
     /// - Throws: when the store does not say where it stands. Later failures are the follower's: it waits and tries again.
     public func run(
         following follower: LogFollower, whenAnother: (_ difference: String) -> Void = { _ in },
         whenMissed: (_ partition: Int, ClosedRange<UInt64>) -> Void = { _, _ in },
-        whenCaughtUp: () async -> Void = {}
+        whenCounted: () -> Void = {}, whenCaughtUp: () async -> Void = {}
     ) async throws(EnergyError) {
         let progress = LogProgress(logID: try await store.logID(), heads: try await store.positions())
         await follower.runByPage(
@@ -67,7 +68,10 @@ public final class InsightProjector: Sendable {
                 try await passOver(records, of: partition)
             },
             whenCaughtUp: whenCaughtUp,
-            handlePage: { (page) async throws(EnergyError) in try await project(page) })
+            handlePage: { (page) async throws(EnergyError) in
+                try await project(page)
+                whenCounted()
+            })
     }
 
     /// Counts records of one partition, in order and without gaps. Those counted before are passed over.

@@ -5,8 +5,8 @@ internal import Foundation
 internal import Synchronization
 
 struct StoreMigrate: EnergyCommand {
-    enum Source: String, ExpressibleByArgument { case sqlite }
-    enum Target: String, ExpressibleByArgument { case postgresql }
+    enum Source: String, ExpressibleByArgument, CaseIterable { case sqlite }
+    enum Target: String, ExpressibleByArgument, CaseIterable { case postgresql }
 
     static let connectionKey = "GRIDTIDE_STORE_POSTGRESQL"
 

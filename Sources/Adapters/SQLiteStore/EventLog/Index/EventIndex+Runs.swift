@@ -100,7 +100,7 @@ extension EventIndex {
         var bytes = 0
         for place in runs.indices.reversed() {
             bytes += runs[place].filter?.byteCount ?? 0
-            if bytes > Self.filterBytesMax { runs[place].filter = nil }
+            if bytes > filterBytesMax { runs[place].filter = nil }
         }
     }
 

@@ -16,12 +16,13 @@ internal import GRDB
 final class EventIndex: @unchecked Sendable {
     static let generation = 1 << 17
     static let fanOut = 8
-    /// Of all filters together: those of about 52 million events. Older runs do without.
-    static let filterBytesMax = 64 << 20
+    /// Of all filters together: those of about 13 million events. Older runs do without.
+    static let filterBytesMax = 16 << 20
     /// Events are known for at least this long after they were received.
     static let rememberedMilliseconds: Int64 = 35 * 86_400_000
 
     let generation: Int
+    let filterBytesMax: Int
     /// Whether what is here is what is on disk; not within a transaction.
     var isLoaded = false
     @exclusivity(unchecked) var active: MemoryRun
@@ -39,9 +40,12 @@ final class EventIndex: @unchecked Sendable {
     /// About as many as the transaction adds to the write-ahead log.
     private var writtenBytes = 0
 
-    /// - Parameter generation: entries that are kept in memory before they become a run; fewer only in tests.
-    init(generation: Int = EventIndex.generation) {
+    /// - Parameters:
+    ///   - generation: entries that are kept in memory before they become a run; fewer only in tests.
+    ///   - filterBytesMax: less only in tests.
+    init(generation: Int = EventIndex.generation, filterBytesMax: Int = EventIndex.filterBytesMax) {
         self.generation = generation
+        self.filterBytesMax = filterBytesMax
         active = MemoryRun(capacity: 0)
     }
 
