@@ -82,6 +82,42 @@ import Testing
             ])
     }
 
+    @Test(arguments: [true, false])
+    func `a process says that it serves when what it waits for is there, and stops also before`(comes: Bool)
+        async throws
+    {
+        let (process, journal, markReady, stop) = (try process(), journal, markReady, stop)
+        let (waits, begun) = AsyncStream<HealthRegistry>.makeStream()
+        let (awaited, end) = AsyncStream<Void>.makeStream()
+        let running = Task {
+            try await process.run(
+                stop: stop,
+                whenReady: {
+                    journal.add("ready")
+                    markReady.yield()
+                },
+                build: { host in
+                    host.awaitBeforeServing { [health = host.health] in
+                        begun.yield(health)
+                        for await _ in awaited {}
+                    }
+                })
+        }
+        var waiting = waits.makeAsyncIterator()
+        let health = try #require(await waiting.next())
+        #expect(health.check("")?.reason.contains("is starting") == true)
+        #expect(!journal.all.contains("ready"))
+        if comes {
+            end.finish()
+            var readiness = ready.makeAsyncIterator()
+            await readiness.next()
+            #expect(health.check("")?.isServing == true)
+        }
+        askToStop.yield("SIGTERM")
+        try await running.value
+        #expect(journal.all.contains("ready") == comes)
+    }
+
     @Test func `HTTP answers metrics, liveness and readiness`() async throws {
         let hosts = AsyncStream<HealthRegistry>.makeStream()
         let build: @Sendable (ServiceHost) async throws -> Void = { hosts.continuation.yield($0.health) }

@@ -15,9 +15,12 @@ await ServiceHost.run(definition) { host in
         settings: settings, connections: connections, keys: host.keys, wallClock: host.clock,
         clock: ContinuousClock(), logger: host.logger)
     host.run("news") { await dashboard.follow() }
+    let (pages, open) = AsyncStream<Void>.makeStream()
     host.run("pages") { [logger = host.logger] in
         try await dashboard.serve { port in
             logger.notice("pages are served", metadata: ["url": "\(settings.url(port: port))"])
+            open.finish()
         }
     }
+    host.awaitBeforeServing { for await _ in pages {} }
 }

@@ -32,6 +32,7 @@ public final class ServiceHost: Sendable {
         var methods: MethodTable
         var endpoint: (any ServiceEndpoint)?
         var loops: [Loop] = []
+        var awaited: [@Sendable () async -> Void] = []
         var closings: [Closing] = []
         /// `nil` where there is one process of the service.
         var leadership: Leadership?
@@ -85,6 +86,11 @@ public final class ServiceHost: Sendable {
         parts.withLock { $0.loops.append(Loop(name: name, body: body)) }
     }
 
+    /// Waits, before the process says that it serves, until `body` returns; it is cancelled when the process stops first.
+    public func awaitBeforeServing(_ body: @escaping @Sendable () async -> Void) {
+        parts.withLock { $0.awaited.append(body) }
+    }
+
     /// Runs `body` after the last request is answered and the last loop has ended; what was added last is closed first.
     public func onClose(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {
         parts.withLock { $0.closings.append(Closing(name: name, body: body)) }
@@ -102,5 +108,6 @@ public final class ServiceHost: Sendable {
     var leadership: Leadership? { parts.withLock(\.leadership) }
     var methods: MethodTable { parts.withLock { $0.methods } }
     var loops: [Loop] { parts.withLock { $0.loops } }
+    var awaited: [@Sendable () async -> Void] { parts.withLock { $0.awaited } }
     var closings: [Closing] { parts.withLock { $0.closings.reversed() } }
 }

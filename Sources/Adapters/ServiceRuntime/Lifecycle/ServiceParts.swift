@@ -100,12 +100,16 @@ struct ReadinessPart: Service {
     let health: HealthRegistry
     let notify: NotifySocket?
     let clock: any Clock<Duration>
+    let awaited: [@Sendable () async -> Void]
     let whenReady: @Sendable () async -> Void
 
     func run() async throws {
-        health.started()
-        notify?.ready()
-        await whenReady()
+        for body in awaited { await cancelWhenGracefulShutdown { await body() } }
+        if !Task.isShuttingDownGracefully {
+            health.started()
+            notify?.ready()
+            await whenReady()
+        }
         let (notify, clock) = (notify, clock)
         try? await cancelWhenGracefulShutdown {
             guard let notify, let interval = notify.watchdogInterval else {

@@ -140,7 +140,7 @@ struct ServiceProcess: Sendable {
         if let bound { parts.append(ServingPart(endpoint: bound, drainTimeout: drainTimeout)) }
         parts.append(
             ReadinessPart(
-                health: host.health, notify: host.notify, clock: clock,
+                health: host.health, notify: host.notify, clock: clock, awaited: host.awaited,
                 whenReady: whenReady))
         var quiet = logger
         quiet.logLevel = max(.error, logger.logLevel)
