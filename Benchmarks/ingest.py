@@ -136,9 +136,9 @@ def numbers(*command):
     return [float(word) for word in done.stdout.split()]
 
 
-def memory_mib(process):
+def memory_mib(process, kind="VmRSS"):
     with open(f"/proc/{process.pid}/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+        return next(int(line.split()[1]) for line in status if line.startswith(kind)) / 1024
 
 
 def wanted(name):

@@ -6,15 +6,11 @@ memory in the second tenth of the events and in the last, all of it and without 
 """
 import json, os, shutil, socket, statistics, subprocess, sys, time
 
-from ingest import BATCH, BUILT, SECONDS, SENDERS, run
+from ingest import BATCH, BUILT, SECONDS, SENDERS, memory_mib, run
 
 EVENTS = int(os.environ.get("EVENTS", "50000000"))
-
-
-def memory_mib(process):
-    """All that is resident, and what of it is no page of a file."""
-    with open(f"/proc/{process.pid}/status") as status: lines = dict(line.split(":", 1) for line in status)
-    return [int(lines[name].split()[0]) / 1024 for name in ("VmRSS", "RssAnon")]
+# All that is resident, and what of it is no page of a file.
+KINDS = ("VmRSS", "RssAnon")
 
 
 def accepted(bench):
@@ -36,9 +32,10 @@ def main(bench):
         before, since = total, time.monotonic()
         try: sys.exit(f"the senders ended with code {senders.wait(SECONDS)}")
         except subprocess.TimeoutExpired: total = accepted(bench)
-        samples.append((total, *memory_mib(bench.ingestor), (total - before) / (time.monotonic() - since)))
-        print(f"{total / 1e6:5.1f} million events: {samples[-1][1]:6.1f} MiB, {samples[-1][2]:6.1f} of them no file's; "
-              f"{samples[-1][3]:9,.0f} events/s", flush=True)
+        memory, rate = [memory_mib(bench.ingestor, kind) for kind in KINDS], (total - before) / (time.monotonic() - since)
+        samples.append((total, *memory, rate))
+        print(f"{total / 1e6:5.1f} million events: {memory[0]:6.1f} MiB, {memory[1]:6.1f} of them no file's; {rate:9,.0f} events/s",
+              flush=True)
     senders.kill()
 
     def tenth(number):

@@ -31,9 +31,10 @@ else
 fi
 say() { printf '%s%-18s | %s%s\n' "$bold" run-all "$*" "$plain"; }
 
-# Each service takes three from ten ports.
-if ! [[ $base_port =~ ^[1-9][0-9]{0,4}$ ]] || [ "$base_port" -gt $((65536 - 10 * ${#services[@]})) ]; then
-    echo "BASE_PORT is '$base_port': it has to be a number from 1 to $((65536 - 10 * ${#services[@]}))" >&2
+# Each service takes three of ten ports.
+base_port_max=$((65536 - 10 * ${#services[@]}))
+if ! [[ $base_port =~ ^[1-9][0-9]{0,4}$ ]] || [ "$base_port" -gt $base_port_max ]; then
+    echo "BASE_PORT is '$base_port': it has to be a number from 1 to $base_port_max" >&2
     exit 64
 fi
 
