@@ -113,6 +113,7 @@ struct PostgreSQLFaultTests {
         let mayCommit = DispatchSemaphore(value: 0)
         let holder = Task {
             try await patient.write { transaction in
+                try transaction.mayStandStill()
                 try transaction.execute("UPDATE counter SET value = 1 WHERE id = 1")
                 holds.yield()
                 mayCommit.wait()
@@ -179,6 +180,35 @@ struct PostgreSQLFaultTests {
         await other.close()
     }
 
+    @Test func `a transaction that stood still for too long frees its locks, and is run again`() async throws {
+        let server = try await PostgreSQLServer.shared.value
+        let connection = try await server.database()
+        let database = try await open(connection)
+        try await database.write { try $0.send("INSERT INTO counter VALUES (1, 0)") }
+        let other = try await open(connection)
+        let attempts = Box(0)
+        let (standing, stands) = AsyncStream<Void>.makeStream()
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let slow = Task {
+            try await database.write { transaction in
+                attempts.update { $0 += 1 }
+                try transaction.execute("UPDATE counter SET value = value + 1 WHERE id = 1")
+                guard attempts.value == 1 else { return }
+                try transaction.execute("SELECT set_config('idle_in_transaction_session_timeout', '1', true)")
+                stands.yield()
+                mayGoOn.wait()
+            }
+        }
+        for await _ in standing { break }
+        // It waits for the row, until the server gives up on who stands still.
+        try await other.write { try $0.send("UPDATE counter SET value = 10 WHERE id = 1") }
+        mayGoOn.signal()
+        try await slow.value
+        #expect(attempts.value == 2)
+        #expect(try await server.sql("SELECT value FROM faults.counter", in: connection) == "11")
+        for database in [database, other] { await database.close() }
+    }
+
     @Test(arguments: [TransactionKind.serializable])
     func `counting up together loses nothing`(kind: TransactionKind) async throws {
         let connection = try await PostgreSQLServer.shared.value.database()
@@ -236,7 +266,8 @@ struct PostgreSQLFaultTests {
         let database = try await open(try await PostgreSQLServer.shared.value.database(), connectionsMax: 1)
         let (held, release) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
         let holder = Task {
-            try await database.read { _ in
+            try await database.read { transaction in
+                try transaction.mayStandStill()
                 held.continuation.yield()
                 release.wait()
             }

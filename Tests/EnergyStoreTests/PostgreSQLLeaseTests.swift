@@ -110,6 +110,7 @@ struct PostgreSQLLeaseTests {
             let mayCommit = DispatchSemaphore(value: 0)
             let written = Task {
                 try await databases[0].run(.readCommitted) { transaction in
+                    try transaction.mayStandStill()
                     try transaction.execute("INSERT INTO note (text) VALUES ('in time')")
                     begins.yield()
                     mayCommit.wait()

@@ -188,6 +188,7 @@ struct PostgreSQLPartitionLeasesTests {
             let mayCommit = DispatchSemaphore(value: 0)
             let written = Task {
                 try await first.database.run(.readCommitted, under: first.lease(of: 3)) { transaction in
+                    try transaction.mayStandStill()
                     try transaction.execute("INSERT INTO note (text) VALUES ('in time')")
                     begins.yield()
                     mayCommit.wait()

@@ -59,6 +59,8 @@ struct PostgreSQLProblem: Error {
         // Shut down, started, or no primary (any more). A plan of before a change of the schema is remade like that too.
         case "57P01", "57P02", "57P03", "57P05", "25006", "0A000", "53300":
             (remedy, error) = (.connectAgain, .postgreSQL("is not ready: \(state)"))
+        // We hung, and the server has undone the transaction, so that others need not wait.
+        case "25P03": (remedy, error) = (.connectAgain, .postgreSQL("gave up a transaction that stood still"))
         // It is libpq that says so, not the server.
         case "": self = .lost("the connection broke")
         case "53100": (remedy, error) = (.none, .postgreSQL("has no room left on its disk"))
