@@ -158,7 +158,7 @@ struct PostgreSQLEventLogTests {
         let (met, meeting) = (DispatchSemaphore(value: 0), Box(0))
         @Sendable func write(_ first: UInt64, _ second: UInt64) async throws {
             _ = try await store.write { log throws in
-                try (log as? PostgreSQLEventLogTransaction)?.transaction.mayStandStill()
+                try #require(log as? PostgreSQLEventLogTransaction).transaction.mayStandStill()
                 _ = try log.append(draft(venue: first))
                 // The second one wakes both; whoever runs again meets nobody.
                 if meeting.update({

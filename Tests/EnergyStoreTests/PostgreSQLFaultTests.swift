@@ -194,7 +194,7 @@ struct PostgreSQLFaultTests {
                 attempts.update { $0 += 1 }
                 try transaction.execute("UPDATE counter SET value = value + 1 WHERE id = 1")
                 guard attempts.value == 1 else { return }
-                try transaction.execute("SELECT set_config('idle_in_transaction_session_timeout', '1', true)")
+                try transaction.mayStandStill(milliseconds: 1)
                 stands.yield()
                 mayGoOn.wait()
             }
