@@ -140,9 +140,10 @@ class DashboardTests(PageTestCase):
         urllib.request.urlopen(request, timeout=20).close()
 
     def test_a_page_does_nothing_that_nobody_pressed(self):
-        self.live()
         self.open("/plan")
+        # Drawn anew, the page would have the car here again, and pause it.
         self.browser.execute_script("document.querySelector('form:has([value=pause]) [name=device]').value = 'nobody'")
+        self.live()
         self.follow("button", "Pause")
         self.browser.wait_for_text("This was refused")
         self.browser.execute_script("window.isSamePage = true")
