@@ -53,7 +53,10 @@ struct PostgreSQLFailoverTests {
 
     @Test(.timeLimit(.minutes(10)))
     func `who starts while no server is there that will do waits for one, if it is to`() async throws {
-        let primary = try await PostgreSQLServer(settings: [:])
+        // The standby has the database as soon as the primary says so.
+        let primary = try await PostgreSQLServer(settings: [
+            "synchronous_standby_names": "*", "synchronous_commit": "remote_apply",
+        ])
         let standby = try await PostgreSQLServer(standbyOf: primary)
         let name = try #require(try await primary.database().split(separator: "/").last)
         let connection = standby.connection(String(name), hosts: "127.0.0.1:\(standby.port)")

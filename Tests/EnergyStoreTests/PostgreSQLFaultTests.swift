@@ -106,9 +106,9 @@ struct PostgreSQLFaultTests {
 
     @Test func `what is for a request is tried for as long as whoever asked waits`() async throws {
         let connection = try await PostgreSQLServer.shared.value.database()
-        let patient = try await open(connection)
+        let patient = try await open(connection, timeout: .seconds(100))
         try await patient.write { try $0.send("INSERT INTO counter VALUES (1, 0)") }
-        let hasty = try await open(connection, timeout: .seconds(5))
+        let hasty = try await open(connection)
         let (holding, holds) = AsyncStream<Void>.makeStream()
         let mayCommit = DispatchSemaphore(value: 0)
         let holder = Task {
@@ -126,7 +126,7 @@ struct PostgreSQLFaultTests {
             }
         }
         let asked = Task {
-            try await RequestDeadline.with(.now.advanced(by: .seconds(60))) { () async throws(EnergyError) in
+            try await RequestDeadline.with(.now.advanced(by: .seconds(300))) { () async throws(EnergyError) in
                 try await add()
             }
         }
@@ -135,7 +135,7 @@ struct PostgreSQLFaultTests {
         // A task that a request began may go on after the request's end.
         let late = Task {
             try await RequestDeadline.with(.now) { () async throws(EnergyError) in
-                try await hasty.read { try $0.count("SELECT count(*) AS count FROM counter") }
+                try await patient.read { try $0.count("SELECT count(*) AS count FROM counter") }
             }
         }
         #expect(try await late.value == 1)
