@@ -43,6 +43,30 @@ struct ActivityTests {
     }
 
     @Test(arguments: InsightStoreKind.allCases)
+    func `thousands of statuses are counted in parts, and told in the order of the log`(
+        kind: InsightStoreKind
+    ) async throws {
+        let words: [VehicleStatus.Status] = [.pluggedIn, .active(.unknown), .idle(.batteryFull)]
+        let kinds: [Activity.Kind] = [.plug, .charging, .waiting]
+        var log = SampleLog()
+        for minute in Int64(0)..<11 {
+            log.append((0..<500).map { status(log, minutes(minute), words[($0 + Int(minute)) % 3]) })
+        }
+        try await withStore(kind) { store in
+            let changes = Box(0)
+            let projector = InsightProjector(store: store, signals: RandomSignals(seed: 1), venues: venues) { _ in
+                changes.update { $0 += 1 }
+            }
+            try await projector.project(log.records)
+            // 5,000 of them, and the rest: a transaction has seconds only.
+            #expect(changes.value == 2)
+            let pages = try await activities(InsightService(store: store, venues: venues), week(log))
+            let expected = (0..<11).flatMap { minute in (0..<500).map { kinds[($0 + minute) % 3] } }
+            #expect(pages.flatMap(\.entries).map(\.activity.kind) == expected)
+        }
+    }
+
+    @Test(arguments: InsightStoreKind.allCases)
     func `sessions and statuses are told in order, and filtered`(kind: InsightStoreKind) async throws {
         try await withStore(kind) { store in
             var log = SampleLog()

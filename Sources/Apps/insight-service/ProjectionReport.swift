@@ -18,7 +18,8 @@ struct ProjectionReport {
 
     func failed(_ error: EnergyError, _ wait: Duration) {
         guard error.code == .dataLoss else {
-            logger.info("the log cannot be read", metadata: [ServiceKeys.reason: "\(error.message); again in \(wait)"])
+            logger.warning(
+                "counts no further now", metadata: [ServiceKeys.reason: "\(error.message); again in \(wait)"])
             health.note(Self.service, "counts no further now: \(error.message)")
             return
         }

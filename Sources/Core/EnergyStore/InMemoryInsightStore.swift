@@ -20,14 +20,16 @@ public final class InMemoryInsightStore: InsightStore {
         var statuses: [UUID: [OrderedStatus]] = [:]
 
         mutating func add(_ status: Activity) {
-            var kept = statuses[status.venueID] ?? []
-            let end = kept.firstIndex { $0.status.time > status.time } ?? kept.endIndex
-            let before = kept[..<end].last.flatMap { $0.status.time == status.time ? $0 : nil }
-            guard !kept[..<end].contains(where: { $0.status.id == status.id && $0.status.time == status.time })
-            else { return }
-            kept.insert(OrderedStatus(status: status, order: (before?.order ?? 0) + 1), at: end)
+            // Taken out: a second reference would make every change copy all of them.
+            var kept = statuses.removeValue(forKey: status.venueID) ?? []
+            let end = kept.lastIndex { $0.status.time <= status.time }.map { $0 + 1 } ?? 0
+            let alike = kept[..<end].reversed().prefix { $0.status.time == status.time }
+            if !alike.contains(where: { $0.status.id == status.id }) {
+                kept.insert(OrderedStatus(status: status, order: (alike.first?.order ?? 0) + 1), at: end)
+            }
             let newest = kept.last?.status.time ?? status.time
-            kept.removeAll { newest.milliseconds(since: $0.status.time) > ActivityRetention.milliseconds }
+            kept.removeFirst(
+                kept.prefix { newest.milliseconds(since: $0.status.time) > ActivityRetention.milliseconds }.count)
             statuses[status.venueID] = kept
         }
 

@@ -9,8 +9,6 @@ internal import Synchronization
 /// The terms of a quarter of an hour, its class, price and carbon, are those known when something is first counted in it,
 /// and stay (``FrozenDay``). When the signals cannot be had now the projection waits where it is: late, never wrong.
 public final class InsightProjector: Sendable {
-    /// A transaction is closed after the record that fills this many buckets.
-    private static let bucketsMax = 100_000
     private static let cachedDaysMax = 4_096
 
     let store: any InsightStore
@@ -123,7 +121,7 @@ public final class InsightProjector: Sendable {
                 try await erase(erasure, record.venueID, timeZones, &draft)
             }
             for event in record.events { try await draft.count(event, sequence: record.sequence) }
-            guard draft.bucketCount >= Self.bucketsMax || record.sequence == records.last?.sequence else { continue }
+            guard draft.isFull || record.sequence == records.last?.sequence else { continue }
             try await draft.settle()
             try await commit(
                 draft.effects(

@@ -7,6 +7,9 @@ internal import Foundation
 /// Events of one session mostly come together: the session, and the buckets of its series, are held at hand until
 /// another comes, and not looked up for every event.
 struct ProjectionDraft {
+    private static let bucketsMax = 100_000
+    private static let changesMax = 5_000
+
     var book: TermsBook
     private let repairs: [EventRepair.Target: EventRepair.Action]
     var sessions: [SessionKey: CountedSession]
@@ -23,7 +26,11 @@ struct ProjectionDraft {
     private var sessionAtHand: CountedSession?
     private var keyAtHand: SessionKey?
     private var isTouchedAtHand = false
-    private(set) var bucketCount = 0
+    private var bucketCount = 0
+
+    /// Whether it is to be stored before more is counted. Each change of a session and each status is a row or more, and a
+    /// transaction has seconds only.
+    var isFull: Bool { bucketCount >= Self.bucketsMax || touched.count + statuses.count >= Self.changesMax }
 
     /// - Parameter repairs: by event.
     init(

@@ -10,7 +10,9 @@ extension PostgreSQLInsightStore {
         }
         let attempts = Attempts()
         // What moves no position leaves nothing by which a second attempt would know that it happened.
-        return try await database.run(.readCommitted, mayRepeat: effects.through > effects.after) { transaction in
+        return try await database.run(
+            .readCommitted, timeout: Self.countingTimeout, mayRepeat: effects.through > effects.after
+        ) { transaction in
             let isAnother = attempts.next() > 1
             let generation = try generation(transaction, .counting)
             let position = try Self.hold(effects.partition, generation, transaction)
@@ -99,26 +101,31 @@ extension PostgreSQLInsightStore {
     private static func saveStatuses(
         _ statuses: [Activity], _ generation: Int64, _ transaction: PostgreSQLTransaction
     ) throws {
-        let rows = statuses.compactMap { status in status.statusColumns.map { (status, $0) } }
-        guard !rows.isEmpty else { return }
-        for (status, _) in rows {
+        /// Statuses of one keep the order of the log.
+        struct Moment: Hashable {
+            let venueID: UUID
+            let time: Timestamp
+        }
+        let rows = statuses.compactMap { status in status.statusColumns.map { (status: status, columns: $0) } }
+        let moments = Dictionary(grouping: rows) { Moment(venueID: $0.status.venueID, time: $0.status.time) }
+        guard !moments.isEmpty else { return }
+        for moment in moments.keys {
             try transaction.send(
                 """
                 SELECT coalesce(max(log_order), 0) AS newest FROM status
                 WHERE venue_id = $1 AND generation = $2 AND time_unix_ms = $3
                 """,
-                [status.venueID, generation, status.time])
+                [moment.venueID, generation, moment.time])
         }
-        let newest = Array(try transaction.answers().suffix(rows.count))
-        for (index, (status, columns)) in rows.enumerated() {
-            // Those of this page before it come before it.
-            let before = rows[..<index].count { $0.0.venueID == status.venueID && $0.0.time == status.time }
-            let order: Int = try newest[index].first?["newest"] ?? 0
-            try transaction.sendUpsert(
-                ColumnList([("generation", generation), ("log_order", order + before + 1)]) + columns, into: "status",
-                key: ["venue_id", "generation", "time_unix_ms", "event_id"])
+        for (rows, found) in zip(moments.values, try transaction.answers().suffix(moments.count)) {
+            let newest: Int = try found.first?["newest"] ?? 0
+            for (place, row) in rows.enumerated() {
+                let order = ColumnList([("generation", generation), ("log_order", newest + place + 1)])
+                try transaction.sendUpsert(
+                    order + row.columns, into: "status", key: ["venue_id", "generation", "time_unix_ms", "event_id"])
+            }
         }
-        for venueID in Set(rows.map(\.0.venueID)) {
+        for venueID in Set(moments.keys.map(\.venueID)) {
             try transaction.send(
                 """
                 DELETE FROM status WHERE venue_id = $1 AND generation = $2 AND time_unix_ms <
