@@ -43,9 +43,12 @@ class Household:
 
     def control(self, *arguments):
         """What energyctl says."""
-        return subprocess.run(
+        said = subprocess.run(
             [str(self.binaries / "energyctl"), *arguments], env={"PATH": "/usr/bin:/bin", "HOME": str(self.folder)},
-            check=True, capture_output=True, text=True).stdout
+            capture_output=True, text=True)
+        if said.returncode != 0:
+            raise AssertionError(f"energyctl {arguments} ended with {said.returncode}: {said.stderr}")
+        return said.stdout
 
     @property
     def url(self):

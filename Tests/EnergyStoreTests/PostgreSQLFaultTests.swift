@@ -146,6 +146,17 @@ struct PostgreSQLFaultTests {
         for database in [patient, hasty] { await database.close() }
     }
 
+    @Test func `who needs much time has it, and more where others have or a request waits longer`() async throws {
+        let database = try await open(PostgreSQLServer.shared.value.database(), timeout: .seconds(60))
+        #expect(database.timeout(atLeast: .seconds(30)) == .seconds(60))
+        #expect(database.timeout(atLeast: .seconds(90)) == .seconds(90))
+        let longer = try await RequestDeadline.with(.now.advanced(by: .seconds(3_600))) {
+            () async throws(EnergyError) in database.timeout(atLeast: .seconds(30))
+        }
+        #expect(longer > .seconds(1_800))
+        await database.close()
+    }
+
     @Test func `a connection that is killed within a transaction costs nothing but another attempt`() async throws {
         let server = try await PostgreSQLServer.shared.value
         let connection = try await server.database()

@@ -135,6 +135,12 @@ public final class PostgreSQLDatabase: Sendable {
         }
     }
 
+    /// The time that a transaction has which needs so much: more where others have more, or a request waits longer.
+    func timeout(atLeast least: Duration) -> Duration {
+        let requestRest = RequestDeadline.current.map { clock.now.duration(to: $0) } ?? .zero
+        return max(least, timeout, requestRest)
+    }
+
     /// Waits for nobody: transactions that run end as they would have.
     public func close() async {
         await pool.close()
@@ -146,9 +152,7 @@ public final class PostgreSQLDatabase: Sendable {
         _ attempt: (PostgreSQLConnection, ContinuousClock.Instant) async throws -> Value
     ) async throws(PostgreSQLProblem) -> Value {
         let pool = pool ?? self.pool
-        var deadline = clock.now.advanced(by: timeout ?? self.timeout)
-        // Whoever waits longer than that may be answered later.
-        if timeout == nil, let longer = RequestDeadline.current { deadline = max(deadline, longer) }
+        let deadline = clock.now.advanced(by: timeout ?? self.timeout(atLeast: .zero))
         var pause = Pause()
         var reason: String?
         while true {

@@ -11,7 +11,8 @@ extension PostgreSQLInsightStore {
         let attempts = Attempts()
         // What moves no position leaves nothing by which a second attempt would know that it happened.
         return try await database.run(
-            .readCommitted, timeout: Self.countingTimeout, mayRepeat: effects.through > effects.after
+            .readCommitted, timeout: database.timeout(atLeast: Self.countingTime),
+            mayRepeat: effects.through > effects.after
         ) { transaction in
             let isAnother = attempts.next() > 1
             let generation = try generation(transaction, .counting)

@@ -7,8 +7,8 @@ internal import SQLColumns
 public struct PostgreSQLInsightStore: InsightStore {
     /// Reading, or forgetting, everything that is counted.
     static let wholeTimeout = Duration.seconds(600)
-    /// Thousands of rows at once, for which nobody waits: on a slow machine they take longer than a request may.
-    static let countingTimeout = Duration.seconds(30)
+    /// Of thousands of rows at once, for which nobody waits: on a slow machine they take longer than a request may.
+    static let countingTime = Duration.seconds(30)
 
     let database: PostgreSQLDatabase
     /// `nil` for the one that answers.
