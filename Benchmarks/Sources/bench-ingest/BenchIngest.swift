@@ -9,22 +9,24 @@ import ZeroMQTransport
 struct BenchIngest {
     static func main() async throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        /// Of one replica, or of several with commas between them.
+        var requestAddresses: [String] { arguments[1].split(separator: ",").map(String.init) }
         switch (arguments.first, arguments.count) {
         case ("guidance", 3): try await StandInPublisher.serve(arguments[1], arguments[2])
         case ("batches", 5):
             // One connection, many requests in flight: what an aggregator of many devices does.
-            let client = try ZeroMQClient(requestAddresses: [arguments[1]], publishAddresses: [])
+            let client = try ZeroMQClient(requestAddresses: requestAddresses, publishAddresses: [])
             let count = Int(arguments[2])!
             try await Senders(clients: Array(repeating: client, count: count), batch: Int(arguments[4])!)
                 .flood(seconds: Double(arguments[3])!)
         case ("clients", 5):
             // One connection each: what devices do.
             let clients = try (0..<Int(arguments[2])!).map { _ in
-                try ZeroMQClient(requestAddresses: [arguments[1]], publishAddresses: [])
+                try ZeroMQClient(requestAddresses: requestAddresses, publishAddresses: [])
             }
             try await Senders(clients: clients, batch: Int(arguments[4])!).flood(seconds: Double(arguments[3])!)
         case ("paced", 5):
-            let client = try ZeroMQClient(requestAddresses: [arguments[1]], publishAddresses: [])
+            let client = try ZeroMQClient(requestAddresses: requestAddresses, publishAddresses: [])
             try await Pace(client: client, eventsPerSecond: Double(arguments[2])!, batch: Int(arguments[4])!)
                 .run(seconds: Double(arguments[3])!)
         default:

@@ -8,15 +8,18 @@ public struct Access<Request: Sendable, Reply: Sendable>: Sendable {
     public let permission: Permission?
     /// What needs `control` or `admin` is written down without saying so.
     public let audit: AuditRule
+    private let division: Division
     private let reach: @Sendable (Request) -> VenueReach
     private let narrow: @Sendable (Reply, Principal) throws(EnergyError) -> Reply
 
     /// - Parameters:
     ///   - reach: the venues that the request is about.
     ///   - effect: what a call does; `nil` is ``Effect/changes`` with `control` and `admin`, and ``Effect/reads`` else.
+    ///   - division: by what replicas share the calls.
     ///   - narrow: takes out of the reply what the principal may not see, or refuses it.
     init(
-        _ permission: Permission?, _ effect: Effect? = nil, reach: @escaping @Sendable (Request) -> VenueReach,
+        _ permission: Permission?, _ effect: Effect? = nil, by division: Division = .venues,
+        reach: @escaping @Sendable (Request) -> VenueReach,
         narrow: @escaping @Sendable (Reply, Principal) throws(EnergyError) -> Reply = { (reply, _) in reply }
     ) {
         self.permission = permission
@@ -26,12 +29,20 @@ public struct Access<Request: Sendable, Reply: Sendable>: Sendable {
             case .changes: .changing
             case .reads: isPower ? .reading : .none
             }
+        self.division = division
         self.reach = reach
         self.narrow = narrow
     }
 
     /// What a method does to what the service keeps.
     enum Effect: Sendable { case reads, changes }
+
+    /// What goes to the same replica as long as it is there.
+    enum Division: Sendable {
+        case venues
+        /// A partition of a shared log is written by one after the other: who writes others need not wait.
+        case partitions
+    }
 
     /// About no venue, or the same for all of them.
     static func to(_ permission: Permission?) -> Access { Access(permission, reach: { _ in .none }) }
@@ -69,10 +80,13 @@ public struct Access<Request: Sendable, Reply: Sendable>: Sendable {
         return Set(venues).sorted { $0.uuidString < $1.uuidString }
     }
 
-    /// What ``CallOptions/affinity`` is of a call: the request's first venue.
+    /// What ``CallOptions/affinity`` is of a call: the request's first venue, or that venue's partition as one byte.
     func affinity(of request: Request) -> [UInt8] {
         guard case .only(let venues) = reach(request), let venue = venues.first else { return [] }
-        return withUnsafeBytes(of: venue.uuid) { Array($0) }
+        return switch division {
+        case .venues: withUnsafeBytes(of: venue.uuid) { Array($0) }
+        case .partitions: [UInt8(LogPartition.of(venueID: venue))]
+        }
     }
 
     func narrowed(_ reply: Reply, for principal: Principal) throws(EnergyError) -> Reply {

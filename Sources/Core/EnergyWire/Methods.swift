@@ -60,7 +60,7 @@ public enum Methods {
     // event-ingestor
     public static let submitEvents = UnaryMethod<EventBatch, SubmitResult>(
         "energy.v1.Events/Submit", isIdempotent: true,
-        access: Access(.events, reach: { .only($0.events.map(\.venueID)) }), bodyBytesMax: 1024 * 1024)
+        access: Access(.events, by: .partitions, reach: { .only($0.events.map(\.venueID)) }), bodyBytesMax: 1024 * 1024)
     public static let readLog = StreamMethod<LogPosition, LogPage>(
         "energy.v1.Events/ReadLog", access: .toEverything(.admin, .reads))
     public static let logHeads = UnaryMethod<Empty, LogHeads>(
