@@ -1,9 +1,11 @@
 import EnergyModel
+import EnergyTestSupport
 import Foundation
 import Testing
 
 extension EndToEnd {
     /// What `deploy/` says about metrics, beside what the services say.
+    @Suite(.enabled(if: PostgreSQLServer.isInstalled, "needs the Debian package postgresql"))
     struct Monitoring {
         /// Everything that a metric is about fails at least once: some appear only then.
         private static let settings = """
@@ -23,7 +25,9 @@ extension EndToEnd {
 
         @Test(.timeLimit(.minutes(2)))
         func `rules, dashboard and autoscaling use metrics and statuses that services have`() async throws {
-            try await Installation.with(.ipc, services: []) { installation in
+            // On PostgreSQL: some metrics are about replicas.
+            let store = ["GRIDTIDE_STORE_POSTGRESQL": try await PostgreSQLServer.shared.value.database()]
+            try await Installation.with(.ipc, services: [], settings: store) { installation in
                 let folder = installation.folder
                 let login = try await installation.json(
                     "keys", "password", "prometheus", "--output", "\(folder)/logins")

@@ -33,6 +33,10 @@ extension EndToEnd {
             }
         }
 
+        private func waitForMetric(_ line: String, of installation: Installation) async throws {
+            while try await !installation.metrics(.scheduler).contains("\n\(line)\n") {}
+        }
+
         @Test(.timeLimit(.minutes(3)))
         func `schedulers divide the venues, and have those of one that is killed, hangs or is stopped`() async throws {
             let settings = ["GRIDTIDE_STORE_POSTGRESQL": try await PostgreSQLServer.shared.value.database()]
@@ -54,6 +58,7 @@ extension EndToEnd {
                     #expect(known.count == 1)
                     let halves = try await (partitions(of: first, once: 8), partitions(of: second, once: 8))
                     #expect(halves.0.union(halves.1) == LogPartition.all)
+                    for installation in both { try await waitForMetric("gridtide_partitions_held 8", of: installation) }
                     #expect(try await goals(home.venue.id) == known)
                     // Of all venues each answers.
                     for installation in both {
@@ -64,6 +69,7 @@ extension EndToEnd {
 
                     try await first.kill(.scheduler)
                     #expect(try await partitions(of: second, once: 16) == LogPartition.all)
+                    try await waitForMetric("gridtide_partitions_held 16", of: second)
                     #expect(try await goals(home.venue.id) == known)
                     try await first.start(.scheduler, settings: settings)
                     _ = try await partitions(of: first, once: 8)
@@ -136,6 +142,8 @@ extension EndToEnd {
             try await Installation.with(.ipc, services: [.guidance], settings: settings) { first in
                 try await Installation.with(.ipc, services: [.guidance], settings: settings, beside: first) { second in
                     _ = try await second.process(.guidance).error.line(containing: "follows another replica")
+                    #expect(try await first.metrics(.guidance).contains("\ngridtide_leads 1\n"))
+                    #expect(try await second.metrics(.guidance).contains("\ngridtide_leads 0\n"))
                     var subscriptions: [Subscription.AsyncIterator] = []
                     for installation in [first, second] {
                         var events = try installation.client(.guidance).subscribe("guidance/").makeAsyncIterator()

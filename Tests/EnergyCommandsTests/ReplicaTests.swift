@@ -46,6 +46,15 @@ struct ReplicaTests {
         #expect(home.output.text.contains("tcp://127.0.0.1:7400 does not answer"))
     }
 
+    @Test func `a replica that is gone is told, though the one that is asked first serves`() async throws {
+        other[.guidance].isDown = true
+        try await health(of: Self.two)
+        #expect(home.output.text.contains("guidance-publisher  SERVING"))
+        #expect(home.output.text.contains("tcp://127.0.0.2:7400 does not answer"))
+        try await health(["--json"], of: Self.two)
+        #expect(home.output.text.contains(#""reason" : "tcp://127.0.0.2:7400 does not answer""#))
+    }
+
     @Test func `a service of which no replica serves does not, and is away only if all are`() async throws {
         other.change { $0.health[.guidance] = Self.starting }
         home[.guidance].isDown = true

@@ -28,7 +28,16 @@ struct MigrationRefusalTests: StoreMigrating {
             }
             #expect(refusal?.code == .conflict)
             #expect(
-                refusal?.message.hasPrefix(
+                refusal?.message.hasPrefix("the schema event_ingestor is in use: a service has been started on it")
+                    == true)
+            // As of a version that did not note its use.
+            let server = try await PostgreSQLServer.shared.value
+            try await server.sql("DROP TABLE event_ingestor.service_use", in: connection)
+            let older = await #expect(throws: EnergyError.self) {
+                _ = try await migrate(.eventIngestor, to: connection)
+            }
+            #expect(
+                older?.message.hasPrefix(
                     "the schema event_ingestor is in use: its table known_venue has rows that no migration brought")
                     == true)
         }
@@ -43,6 +52,43 @@ struct MigrationRefusalTests: StoreMigrating {
             }
             #expect(refusal?.code == .conflict)
             #expect(refusal?.message.contains("is being filled from \(folder.path("events.sqlite")), not from") == true)
+        }
+    }
+
+    /// It would remove what the service stores from then on, as none of it is in the file.
+    @Test(arguments: StoredService.allCases)
+    func `nothing is moved to where a service has been started, though it has stored nothing yet`(
+        service: StoredService
+    ) async throws {
+        try makeFiles()
+        try await PostgreSQLServer.withDatabase { connection in
+            try await Self.start(service, on: connection)
+            let refusal = await #expect(throws: EnergyError.self) { _ = try await migrate(service, to: connection) }
+            #expect(refusal?.code == .conflict)
+            #expect(refusal?.message.contains("is in use: a service has been started on it. Name another") == true)
+            // It goes on where it is.
+            try await Self.start(service, on: connection)
+        }
+    }
+
+    @Test func `a schema of that name with somebody else's tables is left to them`() async throws {
+        try SQLiteEventLogStore(path: folder.path("events.sqlite")).close()
+        try await PostgreSQLServer.withDatabase { connection in
+            let server = try await PostgreSQLServer.shared.value
+            try await server.sql("CREATE SCHEMA event_ingestor CREATE TABLE foo (a int)", in: connection)
+            for attempt in [
+                { _ = try await migrate(.eventIngestor, to: connection) },
+                { _ = try await PostgreSQLEventLogStore(connection) },
+            ] {
+                let refusal = await #expect(throws: EnergyError.self) { try await attempt() }
+                #expect(
+                    refusal?.message
+                        == "the schema event_ingestor is somebody else's: its table foo is of no version of this program. "
+                        + "Name another database, or rename that schema")
+            }
+            let tables = try await server.sql(
+                "SELECT tablename FROM pg_tables WHERE schemaname = 'event_ingestor'", in: connection)
+            #expect(tables == "foo")
         }
     }
 

@@ -126,10 +126,7 @@ struct MigrationSourceTests: StoreMigrating {
     @Test(arguments: StoredService.allCases)
     func `every service's file is known again`(service: StoredService) async throws {
         try await PostgreSQLServer.withDatabase { connection in
-            try SQLiteEventLogStore(path: path).close()
-            try SQLiteGuidanceStore(path: folder.path("guidance.sqlite")).close()
-            try SQLiteInsightStore(path: folder.path("insights.sqlite")).close()
-            try SQLiteScheduleStore(path: folder.path("schedules.sqlite")).close()
+            try makeFiles()
             #expect(try await migrate(service, to: connection).state == .finished)
             #expect(try await migrate(service, to: connection).state == .finishedBefore(Self.now))
         }

@@ -264,6 +264,7 @@ struct PostgreSQLEventLogTests {
     @Test func `a backup is the server's business, and says so`() async throws {
         let store = try await PostgreSQLEventLogStore(PostgreSQLServer.shared.value.database())
         let refusal = await #expect(throws: EnergyError.self) { try await store.backUp(to: "/tmp/none") }
+        #expect(refusal?.code == .invalidInput, "nothing to be tried again")
         #expect(refusal?.message == "the log is in PostgreSQL: back it up there, with pg_basebackup or pg_dump")
         await store.close()
     }

@@ -54,6 +54,12 @@ struct PostgreSQLFaultTests {
         }
     }
 
+    @Test func `a keyword that is none is told, but not repeated, for it may be part of a password`() async throws {
+        let error = try await refusal { _ = try await open("postgresql://a:b/c?hunter2=d@host/x") }
+        #expect(error.message.contains("a keyword that libpq does not know; it must be postgresql://"))
+        #expect(!error.message.contains("hunter2"))
+    }
+
     @Test(arguments: ["sslmode=maybe", "port=99999", "keepalives_idle=soon"])
     func `a value that no server could make right is no server that cannot be reached`(setting: String) async throws {
         let server = try await PostgreSQLServer.shared.value

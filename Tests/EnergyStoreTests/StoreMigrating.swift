@@ -3,6 +3,7 @@ import EnergyStore
 import EnergyTestSupport
 import EnergyWire
 import Foundation
+import PostgreSQLStore
 import SQLiteStore
 import StoreMigration
 import Testing
@@ -21,6 +22,24 @@ extension StoreMigrating {
     ) async throws -> MigrationReport {
         try await SQLiteToPostgreSQL().migrate(
             service, state: state ?? folder.url.path, connection: connection, now: Self.now, tell: tell)
+    }
+
+    /// A file for each service, of one that has stored nothing.
+    func makeFiles() throws {
+        try SQLiteEventLogStore(path: folder.path("events.sqlite")).close()
+        try SQLiteGuidanceStore(path: folder.path("guidance.sqlite")).close()
+        try SQLiteInsightStore(path: folder.path("insights.sqlite")).close()
+        try SQLiteScheduleStore(path: folder.path("schedules.sqlite")).close()
+    }
+
+    /// As the service does that starts.
+    static func start(_ service: StoredService, on connection: String) async throws {
+        switch service {
+        case .eventIngestor: await (try PostgreSQLEventLogStore(connection)).close()
+        case .guidancePublisher: await (try PostgreSQLGuidanceStore(connection)).close()
+        case .insightService: await (try PostgreSQLInsightStore(connection)).close()
+        case .scheduler: await (try PostgreSQLScheduleStore(connection)).close()
+        }
     }
 
     static func draft(_ events: [Event], received: Timestamp = EventSamples.now) -> RecordDraft {

@@ -21,17 +21,11 @@ struct StoreMigrationTests: StoreMigrating {
 
     @Test func `what no service has stored is moved too, and each starts on it`() async throws {
         try await PostgreSQLServer.withDatabase { connection in
-            try SQLiteEventLogStore(path: folder.path("events.sqlite")).close()
-            try SQLiteGuidanceStore(path: folder.path("guidance.sqlite")).close()
-            try SQLiteInsightStore(path: folder.path("insights.sqlite")).close()
-            try SQLiteScheduleStore(path: folder.path("schedules.sqlite")).close()
+            try makeFiles()
             for service in StoredService.allCases {
                 #expect(try await migrate(service, to: connection).state == .finished, "\(service)")
             }
-            await (try PostgreSQLEventLogStore(connection)).close()
-            await (try PostgreSQLGuidanceStore(connection)).close()
-            await (try PostgreSQLInsightStore(connection)).close()
-            await (try PostgreSQLScheduleStore(connection)).close()
+            for service in StoredService.allCases { try await Self.start(service, on: connection) }
         }
     }
 

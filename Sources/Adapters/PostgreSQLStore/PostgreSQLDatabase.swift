@@ -56,7 +56,7 @@ public final class PostgreSQLDatabase: Sendable {
         }
         while try await !run(.readCommitted, timeout: Self.migrationTimeout, { try schema.migrate($0) }) {}
         guard !isFilling else { return }
-        try await read { try MigrationMark.read(schema, $0)?.refuseService(schema) }
+        try await run(.readCommitted) { try schema.use($0) }
     }
 
     /// Runs one transaction: all of it is durable when this returns, nothing of it when it throws.

@@ -16,6 +16,21 @@ public struct PostgreSQLSchema: Sendable {
         _ = try transaction.query("SELECT pg_advisory_xact_lock($1)", [key])
     }
 
+    /// A service begins to store here: from now on nothing is moved into the schema any more.
+    ///
+    /// - Throws: `.unavailable` for one that is being filled.
+    func use(_ transaction: PostgreSQLTransaction) throws {
+        try takeTurn(transaction)
+        if let mark = try MigrationMark.read(self, transaction) { return try mark.refuseService(self) }
+        guard try !isUsed(transaction) else { return }
+        // That it is there says everything.
+        try transaction.run(["CREATE TABLE \(Self.useTable) (one BIGINT PRIMARY KEY)"])
+    }
+
+    static let useTable = "service_use"
+
+    func isUsed(_ transaction: PostgreSQLTransaction) throws -> Bool { try hasTable(Self.useTable, transaction) }
+
     func hasTable(_ table: String, _ transaction: PostgreSQLTransaction) throws -> Bool {
         try !transaction.query(
             "SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2", [name, table]
@@ -31,7 +46,16 @@ public struct PostgreSQLSchema: Sendable {
         if try transaction.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [name]).isEmpty {
             try transaction.run(["CREATE SCHEMA \"\(name)\""])
         }
+        // Without it PostgreSQL says of each table that there is none.
+        let rights = try transaction.query("SELECT CAST(has_schema_privilege($1, 'USAGE') AS TEXT) AS may", [name])
+            .first
+        guard try rights?["may"] == "true" else {
+            throw EnergyError(
+                .unavailable,
+                "the schema \(name) is another user's: connect as that one, or GRANT this one what it has")
+        }
         if try !hasTable("schema_version", transaction) {
+            try refuseForeignTables(transaction)
             try transaction.run(["CREATE TABLE schema_version (version BIGINT PRIMARY KEY)"])
         }
         let row = try transaction.query("SELECT coalesce(max(version), 0) AS version FROM schema_version").first
@@ -46,5 +70,15 @@ public struct PostgreSQLSchema: Sendable {
         try transaction.run(migrations[version])
         try transaction.execute("INSERT INTO schema_version (version) VALUES ($1)", [version + 1])
         return version + 1 == migrations.count
+    }
+
+    private func refuseForeignTables(_ transaction: PostgreSQLTransaction) throws {
+        let others = try transaction.query(
+            "SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY tablename LIMIT 1", [name])
+        guard let table: String = try others.first?["tablename"] else { return }
+        throw EnergyError(
+            .conflict,
+            "the schema \(name) is somebody else's: its table \(table) is of no version of this program. Name another "
+                + "database, or rename that schema")
     }
 }

@@ -64,7 +64,13 @@ struct PostgreSQLProblem: Error {
         // It is libpq that says so, not the server.
         case "": self = .lost("the connection broke")
         case "53100": (remedy, error) = (.none, .postgreSQL("has no room left on its disk"))
-        case "42501": (remedy, error) = (.none, .postgreSQL("does not let this user do that (42501)"))
+        case "42501":
+            (remedy, error) = (
+                .none,
+                .postgreSQL(
+                    "does not let this user do that (42501): it must own the service's schema and its tables, or be "
+                        + "let make them (GRANT CREATE ON DATABASE)")
+            )
         case "XX001", "XX002":
             (remedy, error) = (.none, EnergyError(.dataLoss, "PostgreSQL says that what it stored is damaged"))
         default:

@@ -38,8 +38,10 @@ struct PostgreSQLTarget: Sendable {
             .invalidInput,
             "the connection string of PostgreSQL cannot be read: "
                 + (near.map { "did you mean the keyword '\($0)'?" }
-                    ?? "it must be postgresql://USER@HOST:PORT/DATABASE, or keywords of libpq's such as host=HOST "
-                    + "dbname=DATABASE"))
+                    ?? (unknown == nil ? "" : "it has a keyword that libpq does not know; ")
+                        + "it must be postgresql://USER@HOST:PORT/DATABASE, or keywords of libpq's such as host=HOST "
+                        + "dbname=DATABASE")
+        )
     }
 
     /// Frees the options.

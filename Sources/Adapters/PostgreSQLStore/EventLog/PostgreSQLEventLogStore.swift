@@ -115,7 +115,7 @@ public final class PostgreSQLEventLogStore: EventLogStore {
     }
 
     public func backUp(to path: String) async throws(EnergyError) -> Int {
-        throw EnergyError(.unavailable, "the log is in PostgreSQL: back it up there, with pg_basebackup or pg_dump")
+        throw EnergyError(.invalidInput, "the log is in PostgreSQL: back it up there, with pg_basebackup or pg_dump")
     }
 
     public func close() async { await database.close() }

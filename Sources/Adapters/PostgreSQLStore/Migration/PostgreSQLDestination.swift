@@ -9,7 +9,7 @@ public final class PostgreSQLDestination: Sendable {
     /// Of this database alone, or of who uses it.
     private static let notMoved: Set<String> = [
         "schema_version", "lease", "lease_holder", "partition_lease", "replica", "turn", "journal", "journal_epoch",
-        MigrationMark.table,
+        MigrationMark.table, PostgreSQLSchema.useTable,
     ]
     /// That have a row before anybody has stored anything.
     private static let neverEmpty: Set<String> = ["log_identity", "log_head", "venue_numbering"]
@@ -75,6 +75,14 @@ public final class PostgreSQLDestination: Sendable {
     private static func refuseOthers(
         _ tables: [StoredTable], _ schema: PostgreSQLSchema, _ transaction: PostgreSQLTransaction
     ) throws {
+        // Also of one that has stored nothing yet: it may be about to.
+        guard try !schema.isUsed(transaction) else {
+            throw EnergyError(
+                .conflict,
+                "the schema \(schema.name) is in use: a service has been started on it. Name another database, or stop the "
+                    + "service and remove what is there with DROP SCHEMA \(schema.name) CASCADE")
+        }
+        // A version that did not note its use.
         for table in tables where !neverEmpty.contains(table.name) {
             guard try !transaction.query("SELECT 1 FROM \(table.name) LIMIT 1").isEmpty else { continue }
             throw EnergyError(

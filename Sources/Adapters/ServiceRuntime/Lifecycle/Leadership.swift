@@ -11,7 +11,10 @@ final class Leadership: Sendable {
     }
     private let state = Mutex(State())
 
-    init(answering answered: Set<String>) { self.answered = answered }
+    init(answering answered: Set<String>) {
+        self.answered = answered
+        ReplicaMetrics.leads(false)
+    }
 
     var leads: Bool { state.withLock(\.leads) }
 
@@ -19,13 +22,19 @@ final class Leadership: Sendable {
         let waiting = state.withLock { state in
             defer { state.waiting = [] }
             state.leads = true
+            ReplicaMetrics.leads(true)
             return state.waiting
         }
         for waiter in waiting { waiter.finish() }
     }
 
     /// Another may lead now, or not: what goes on since ``begin()`` writes nothing until that is known.
-    func pause() { state.withLock { $0.leads = false } }
+    func pause() {
+        state.withLock { state in
+            state.leads = false
+            ReplicaMetrics.leads(false)
+        }
+    }
 
     /// Returns when it leads, or when the task is cancelled.
     func wait() async {

@@ -59,6 +59,7 @@ extension ServiceHost {
     ) async throws {
         let tell: @Sendable (Set<Int>) -> Void = { [health] held in
             let (count, all) = (held.count, LogPartition.count)
+            ReplicaMetrics.hasPartitions(count)
             health.left = count == all ? nil : "has \(count) of \(all) partitions; the others are for other replicas"
         }
         tell([])

@@ -7,6 +7,7 @@ extension ServiceHost {
     ///   - reason: why it is away, for the log; `nil` when it is back.
     ///   - serves: whether the service answers all the same, once it has started.
     public func noteStore(away reason: String?, serves: Bool = false) {
+        ReplicaMetrics.storeIsAway(reason != nil)
         health.storeIsAwaited(reason != nil)
         if !serves { health.storeIsAway(reason != nil) }
         if let reason {

@@ -46,6 +46,7 @@ struct ServiceProcess: Sendable {
         if let audit, let ring {
             await KnownAccess(state).note(ring.access, in: audit, at: SystemWallClock().now)
         }
+        ReplicaMetrics.storeIsAway(false)
         let stopping = StopRequest()
         let host = ServiceHost(
             configuration: configuration, logger: logger,

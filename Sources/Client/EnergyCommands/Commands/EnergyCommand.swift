@@ -53,7 +53,7 @@ struct GlobalOptions: ParsableArguments {
     // Here and elsewhere: a value that begins with '-' is a mistake to be told, not a missing value.
     @Option(
         name: .long, parsing: .unconditional,
-        help: ArgumentHelp("How long to wait for an answer: 5s, 2m.", valueName: "span"),
+        help: ArgumentHelp("How long to wait for each answer: 5s, 2m. (default: 5s)", valueName: "span"),
         transform: { text in
             guard let duration = TimeSpan(text)?.duration, duration <= .seconds(600) else {
                 throw ValidationError("'\(text)' is no time to wait. Say 1s to 600s, for example 5s.")

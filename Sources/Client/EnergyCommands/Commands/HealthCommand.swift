@@ -64,22 +64,25 @@ struct HealthReport: Hashable, Sendable {
 extension CommandContext {
     /// A service of several replicas is as healthy as the best of them: one is enough to serve.
     func health(_ service: ServiceKind) async -> HealthReport {
-        let first = await healthReport(service)
-        guard first.state != .serving else { return first }
         let replicas = await found(endpoints[service]).replicas
-        guard replicas.count > 1 else { return first }
+        guard replicas.count > 1 else { return await healthReport(service) }
         let reports = await withTaskGroup(of: (Int, HealthReport).self) { group in
             for (index, replica) in replicas.enumerated() {
-                group.addTask { (index, await healthReport(service, of: replica)) }
+                group.addTask {
+                    (index, await healthReport(service, of: replica, within: min(timeout, Self.replicaPatience)))
+                }
             }
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
         if let best = reports.first(where: { $0.state == .serving }) {
-            let others = reports.filter { $0.state != .serving }.map(\.sentence).joined(separator: "; ")
+            let others = reports.filter { $0.state != .serving }.map(\.sentence)
             return HealthReport(
-                service: service, address: first.address, state: .serving,
-                reason: best.reason.isEmpty ? others : best.reason, version: best.version, parts: best.parts)
+                service: service, address: endpoints[service].requestAddresses.joined(separator: ", "), state: .serving,
+                reason: (others + [best.reason]).filter { !$0.isEmpty }.joined(separator: "; "), version: best.version,
+                parts: best.parts)
         }
+        // Whoever answers has all the time that there is.
+        let first = await healthReport(service)
         guard first.state == .unreachable, let best = reports.first(where: { $0.state == .notServing }) else {
             return first
         }
@@ -88,8 +91,16 @@ extension CommandContext {
             parts: best.parts)
     }
 
-    /// - Parameter replica: `nil` for whichever of them answers.
-    private func healthReport(_ service: ServiceKind, of replica: Endpoint? = nil) async -> HealthReport {
+    /// One that is gone is not waited for while others serve.
+    private static var replicaPatience: Duration { .seconds(2) }
+
+    /// - Parameters:
+    ///   - replica: `nil` for whichever of them answers.
+    ///   - patience: `nil` for what is asked for.
+    private func healthReport(
+        _ service: ServiceKind, of replica: Endpoint? = nil, within patience: Duration? = nil
+    ) async -> HealthReport {
+        let timeout = patience ?? self.timeout
         let address = (replica ?? endpoints[service]).requestAddresses.joined(separator: ", ")
         func report(_ state: HealthReport.State, _ reason: String, _ version: String?, _ parts: [ServiceHealth] = [])
             -> HealthReport
