@@ -71,6 +71,45 @@ struct MigrationRefusalTests: StoreMigrating {
         }
     }
 
+    /// A migration would remove it, as it is in no file.
+    @Test func `a service that runs while its schema is removed and filled anew stores nothing there`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            let log = try await PostgreSQLEventLogStore(connection)
+            let guidance = try await PostgreSQLGuidanceStore(connection)
+            let schedules = try await PostgreSQLScheduleStore(connection)
+            let draft = Self.draft(EventSamples.charge(actives: 1))
+            _ = try await log.write { try $0.append(draft) }
+            let server = try await PostgreSQLServer.shared.value
+            for service in StoredService.allCases {
+                let schema = service.rawValue.replacing("-", with: "_")
+                try await server.sql("DROP SCHEMA IF EXISTS \(schema) CASCADE", in: connection)
+            }
+            try makeFiles()
+            let lock = try Self.lock(folder)
+            for service in StoredService.allCases {
+                #expect(try await migrate(service, to: connection).state == .copied)
+            }
+            for attempt in [
+                { _ = try await log.write { try $0.append(draft) } },
+                { _ = try await guidance.lease(holder: UUID()).take() },
+                { _ = try await schedules.leases(holder: UUID()).take(1) },
+            ] {
+                let refusal = await #expect(throws: EnergyError.self) { try await attempt() }
+                #expect(refusal?.code == .unavailable)
+                #expect(refusal?.message.contains("its schema was removed or replaced") == true)
+            }
+            close(lock)
+            for service in StoredService.allCases {
+                let report = try await migrate(service, to: connection)
+                #expect(report.state == .finished && report.tables.allSatisfy { $0.removed == 0 }, "\(service)")
+                try await Self.start(service, on: connection)
+            }
+            await log.close()
+            await guidance.close()
+            await schedules.close()
+        }
+    }
+
     @Test func `a schema of that name with somebody else's tables is left to them`() async throws {
         try SQLiteEventLogStore(path: folder.path("events.sqlite")).close()
         try await PostgreSQLServer.withDatabase { connection in

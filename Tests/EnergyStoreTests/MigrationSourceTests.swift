@@ -94,6 +94,35 @@ struct MigrationSourceTests: StoreMigrating {
         }
     }
 
+    @Test func `a migration that ends before the schema is finished leaves nothing to start on`() async throws {
+        try await PostgreSQLServer.withDatabase { connection in
+            try await fillFile(records: 5)
+            let server = try await PostgreSQLServer.shared.value
+            // From here on it may do nothing any more, as if it had been killed.
+            let ended = Box(false)
+            await #expect(throws: EnergyError.self) {
+                _ = try await OwnThread.run {
+                    try await migrate(.eventIngestor, to: connection) { progress in
+                        guard progress.done == progress.total, !ended.value else { return }
+                        ended.update { $0 = true }
+                        OwnThread.hold {
+                            try await server.sql(
+                                "UPDATE event_ingestor.store_migration SET run = gen_random_uuid()", in: connection)
+                        }
+                    }
+                }
+            }
+            #expect(ended.value)
+            let here = #expect(throws: EnergyError.self) { try SQLiteEventLogStore(path: path) }
+            #expect(here?.message.contains("was moved to PostgreSQL") == true)
+            let there = await #expect(throws: EnergyError.self) { _ = try await PostgreSQLEventLogStore(connection) }
+            #expect(there?.message.contains("is being filled from \(path)") == true)
+            #expect(try await migrate(.eventIngestor, to: connection).state == .finished)
+            await (try PostgreSQLEventLogStore(connection)).close()
+            #expect(try await records(connection) == "5")
+        }
+    }
+
     @Test func `a file that was written to since it was moved does not pass for moved`() async throws {
         try await PostgreSQLServer.withDatabase { connection in
             try await fillFile(records: 5)

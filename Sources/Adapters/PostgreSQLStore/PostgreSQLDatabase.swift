@@ -11,6 +11,8 @@ public final class PostgreSQLDatabase: Sendable {
     private let leasePool: PostgreSQLPool
     /// Of the leases under which is written; none where none is needed.
     private let terms = Mutex<[LeasedPart: Int64]>([:])
+    /// Whether it is a service's that has noted its use of the schema: then it writes only where that note still is.
+    private let isInUse = Mutex(false)
     private let timeout: Duration
     private let clock: ContinuousClock
     private let reachability: PostgreSQLReachability
@@ -47,7 +49,7 @@ public final class PostgreSQLDatabase: Sendable {
         while true {
             do throws(PostgreSQLProblem) {
                 try await retrying(nil, mayRepeat: true) { connection, deadline in
-                    try await connection.run(.reading, until: deadline) { _ = try $0.query("SELECT 1") }
+                    try await connection.run(.reading, isInUse: false, until: deadline) { _ = try $0.query("SELECT 1") }
                 }
                 break
             } catch {
@@ -57,6 +59,7 @@ public final class PostgreSQLDatabase: Sendable {
         while try await !run(.readCommitted, timeout: Self.migrationTimeout, { try schema.migrate($0) }) {}
         guard !isFilling else { return }
         try await run(.readCommitted) { try schema.use($0) }
+        isInUse.withLock { $0 = true }
     }
 
     /// Runs one transaction: all of it is durable when this returns, nothing of it when it throws.
@@ -81,7 +84,8 @@ public final class PostgreSQLDatabase: Sendable {
             }
         do throws(PostgreSQLProblem) {
             return try await retrying(timeout, mayRepeat: mayRepeat) { connection, deadline in
-                try await connection.run(kind, fence: fence, until: deadline, body)
+                try await connection.run(
+                    kind, isInUse: isInUse.withLock(\.self), fence: fence, until: deadline, body)
             }
         } catch {
             throw error.error
@@ -102,7 +106,8 @@ public final class PostgreSQLDatabase: Sendable {
     ) async throws(EnergyError) -> Value {
         do throws(PostgreSQLProblem) {
             return try await retrying(timeout, mayRepeat: true, in: leasePool) { connection, deadline in
-                try await connection.run(.readCommitted, until: deadline, body)
+                try await connection.run(
+                    .readCommitted, isInUse: isInUse.withLock(\.self), until: deadline, body)
             }
         } catch {
             throw error.error

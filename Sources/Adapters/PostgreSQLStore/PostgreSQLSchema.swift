@@ -21,7 +21,7 @@ public struct PostgreSQLSchema: Sendable {
     /// - Throws: `.unavailable` for one that is being filled.
     func use(_ transaction: PostgreSQLTransaction) throws {
         try takeTurn(transaction)
-        if let mark = try MigrationMark.read(self, transaction) { return try mark.refuseService(self) }
+        try MigrationMark.read(self, transaction)?.refuseService(self)
         guard try !isUsed(transaction) else { return }
         // That it is there says everything.
         try transaction.run(["CREATE TABLE \(Self.useTable) (one BIGINT PRIMARY KEY)"])

@@ -72,7 +72,12 @@ public final class PostgreSQLTransaction {
         return try results().last
     }
 
-    func begin(_ kind: TransactionKind, fence: LeaseFence?, until deadline: ContinuousClock.Instant) throws {
+    /// - Parameters:
+    ///   - isInUse: whether it is a service's, on a schema that it has noted its use of.
+    ///   - fence: of the lease under which it writes, if it needs one.
+    func begin(
+        _ kind: TransactionKind, isInUse: Bool, fence: LeaseFence?, until deadline: ContinuousClock.Instant
+    ) throws {
         try send(kind.begin)
         // The server too gives up then, also when we are cut off and cannot tell it.
         let rest = ContinuousClock.now.duration(to: deadline).components
@@ -82,10 +87,17 @@ public final class PostgreSQLTransaction {
         let idleMilliseconds = min(milliseconds, 10_000)
         try send("SELECT set_config('idle_in_transaction_session_timeout', $1, true)", ["\(idleMilliseconds)"])
         ownCount = 3
-        guard let fence, kind != .reading else { return }
+        guard kind != .reading else { return }
+        if isInUse {
+            // Fails where the schema was removed since, and is perhaps being filled anew: what is written now would go.
+            try send("SELECT one FROM \(PostgreSQLSchema.useTable)")
+            ownCount += 1
+        }
+        guard let fence else { return }
         // Nobody takes the lease before the commit; where somebody has, there is no such row.
         try send(fence.sql, fence.values)
-        (ownCount, asksForLease) = (4, true)
+        ownCount += 1
+        asksForLease = true
     }
 
     func commit() throws {

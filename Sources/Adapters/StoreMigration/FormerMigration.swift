@@ -23,7 +23,7 @@ struct FormerMigration {
                 "\(source.path) was written to since it was moved into the schema \(former.schema) at "
                     + "\(former.finished), and what came since is not there. To give that up, go on with "
                     + "store.postgresql; to move it after all, begin again after DROP SCHEMA \(former.schema) CASCADE, "
-                    + "which removes all that is stored there")
+                    + "with every such service stopped: it removes all that is stored there")
         }
         // A service that runs has its folder, whichever store it uses.
         if source.isStopped { try source.noteMoved() }

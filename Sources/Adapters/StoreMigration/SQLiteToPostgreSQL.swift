@@ -49,8 +49,9 @@ public struct SQLiteToPostgreSQL: StoreMigrator {
                 removedRecords: try await source.removedRecords())
             if source.isStopped {
                 let digest = try await run.compare()
-                try await target.finish(content: digest.column, now: now)
+                // First: should this end in between, the service starts neither there nor here until it was run again.
                 try source.noteMoved()
+                try await target.finish(content: digest.column, now: now)
             }
             result = .success(report)
         } catch { result = .failure(error) }

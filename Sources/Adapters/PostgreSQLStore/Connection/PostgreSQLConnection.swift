@@ -13,16 +13,16 @@ actor PostgreSQLConnection {
 
     /// Runs one transaction; the connection is free again when this returns or throws.
     ///
-    /// - Parameter fence: of the lease under which it writes, if it needs one.
+    /// - Parameters: as of ``PostgreSQLTransaction/begin(_:isInUse:fence:until:)``.
     /// - Throws: ``PostgreSQLProblem``, or what `body` threw.
     func run<Value: Sendable>(
-        _ kind: TransactionKind, fence: LeaseFence? = nil, until deadline: ContinuousClock.Instant,
+        _ kind: TransactionKind, isInUse: Bool, fence: LeaseFence? = nil, until deadline: ContinuousClock.Instant,
         _ body: @Sendable (PostgreSQLTransaction) throws -> Value
     ) throws -> Value {
         let link = try connected(until: deadline)
         let transaction = PostgreSQLTransaction(link)
         do {
-            try transaction.begin(kind, fence: fence, until: deadline)
+            try transaction.begin(kind, isInUse: isInUse, fence: fence, until: deadline)
             let value = try body(transaction)
             try transaction.commit()
             return value

@@ -71,6 +71,13 @@ struct PostgreSQLProblem: Error {
                     "does not let this user do that (42501): it must own the service's schema and its tables, or be "
                         + "let make them (GRANT CREATE ON DATABASE)")
             )
+        case "42P01":
+            (remedy, error) = (
+                .none,
+                .postgreSQL(
+                    "lacks a table that this service made (42P01): its schema was removed or replaced, perhaps by energyctl "
+                        + "store migrate. Stop this service, and start it when that is finished")
+            )
         case "XX001", "XX002":
             (remedy, error) = (.none, EnergyError(.dataLoss, "PostgreSQL says that what it stored is damaged"))
         default:

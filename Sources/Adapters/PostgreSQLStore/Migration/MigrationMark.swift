@@ -102,13 +102,13 @@ struct MigrationMark {
             return EnergyError(
                 .conflict,
                 "the schema \(schema.name) is being filled from \(mine), not from \(other). Finish that, or begin "
-                    + "again after DROP SCHEMA \(schema.name) CASCADE")
+                    + "again after DROP SCHEMA \(schema.name) CASCADE, with every such service stopped")
         }
         return EnergyError(
             .conflict,
             "the schema \(schema.name) was filled from \(mine) at \(finished), not from \(other), which was not moved. "
-                + "Name another database, or begin again after DROP SCHEMA \(schema.name) CASCADE, which removes all "
-                + "that is stored there")
+                + "Name another database, or begin again after DROP SCHEMA \(schema.name) CASCADE, with every such service "
+                + "stopped: it removes all that is stored there")
     }
 
     /// A service that starts on a half would take it for the whole.

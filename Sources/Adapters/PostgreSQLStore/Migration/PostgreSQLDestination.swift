@@ -88,7 +88,8 @@ public final class PostgreSQLDestination: Sendable {
             throw EnergyError(
                 .conflict,
                 "the schema \(schema.name) is in use: its table \(table.name) has rows that no migration brought. Name "
-                    + "another database, or remove what is there with DROP SCHEMA \(schema.name) CASCADE")
+                    + "another database, or stop the service and remove what is there with DROP SCHEMA \(schema.name) CASCADE"
+            )
         }
     }
 
@@ -139,6 +140,8 @@ public final class PostgreSQLDestination: Sendable {
     ///
     /// - Parameter content: what the source holds, to tell later whether it still does.
     public func finish(content: Int64, now: Timestamp) async throws(EnergyError) {
+        // The planner knows nothing of tables that were filled a moment ago.
+        try await database.runAlone("ANALYZE", timeout: Self.timeout)
         try await database.run(.readCommitted, timeout: Self.timeout) { [schema, run] transaction in
             // What is numbered goes on behind the rows that were numbered elsewhere.
             let numbered = try transaction.query(
@@ -157,8 +160,6 @@ public final class PostgreSQLDestination: Sendable {
             }
             try MigrationMark.finish(run, content: content, now: now, transaction)
         }
-        // The planner knows nothing of tables that were filled a moment ago.
-        try await database.runAlone("ANALYZE", timeout: Self.timeout)
     }
 
     public func close() async { await database.close() }
